@@ -31,6 +31,21 @@ test('every controller says in its own folder what wakes it', () => {
   expect(without).toEqual([]);
 });
 
+/** Why a controller decides nothing that would fill a `plan.ts`: the list only gets shorter. */
+const withoutPlan: Readonly<Record<string, string>> = {
+  hydration: 'sets a label that is missing',
+  'node-memory': 'hands on what it has seen',
+  'pod-events': 'notes a time; when that is, is in event-time.ts',
+  'status-changes': 'reports what others have changed',
+};
+
+test('every controller that decides something does it in a plan.ts', () => {
+  const without = controllers.filter(
+    (controller) => !readdirSync(join(controllersFolder, controller)).includes('plan.ts'),
+  );
+  expect(without).toEqual(Object.keys(withoutPlan));
+});
+
 test('a report is made of plans and outcomes: no client, no clock, no logger, nothing that waits', () => {
   /** Descriptions of what is reported, and nothing that does anything. */
   const allowed = new Set(['EventReport', 'LogFields', 'LogLevel']);

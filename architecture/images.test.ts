@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-const filesWith = (text: RegExp): readonly string[] =>
-  readdirSync(join(root, 'packages/operator/src'), { recursive: true, withFileTypes: true })
+const filesWith = (text: RegExp, folder = 'packages/operator/src'): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => text.test(readFileSync(file, 'utf8')))
@@ -44,6 +44,14 @@ test('the launch rule of rollouts is part of that decision: nothing else applies
     'packages/engine/src/images/image-rules.ts',
     'packages/engine/src/images/launch-rule.ts',
   ]);
+});
+
+test('ports are asked questions: nobody who asks one makes an EC2NodeClass up for it', () => {
+  const asking = ['engine', 'ports', 'operator', 'provider-aws', 'nodegroups', 'forecast', 'dashboard'];
+  const made = asking.flatMap((name) =>
+    filesWith(/\b(?:subnet|securityGroup)SelectorTerms: \[/, `packages/${name}/src`),
+  );
+  expect(made).toEqual([]);
 });
 
 test('one place writes the selected images down', () => {

@@ -23,6 +23,16 @@ test('texts are put in order by `byText`, `byTextOf` and `inOrder` of apis', () 
   expect(linesWith(/\b[ab][\w.]* < [ab][\w.]* \? -1 :|\? 1 : -1|localeCompare/)).toEqual([]);
 });
 
+/** `(a, b) =>` or `([a], [b]) =>`, written where it is used. */
+const comparator = String.raw`\(\s*(?:\w+|[[{][^\]}=]*[\]}])\s*,\s*(?:\w+|[[{][^\]}=]*[\]}])\s*\)\s*=>`;
+const inlineComparator = new RegExp(String.raw`(?:toSorted|\.sort|\binOrder(?:<[^(]*>)?)\(\s*${comparator}`);
+
+test('what is sorted is sorted by a comparison that has a name: `byNumberOf`, `byTextOf`, `byValueOf` and `inOrder` of apis', () => {
+  const sorting = productSources().filter((file) => inlineComparator.test(readFileSync(file, 'utf8')));
+  expect(sorting.map((file) => relative(root, file)).filter((name) => !ownComparisons.has(name))).toEqual([]);
+  expect(linesWith(/\(a, b\) =>.* - /)).toEqual([]);
+});
+
 test('lengths of time are told by `seconds`, `minutes`, `hours` and `days` of apis', () => {
   expect(linesWith(/\b(?:minute|hour|day|week)(?:Ms)? = [\d_ *]+;|\d \* (?:60_000|3_600_000|86_400_000)\b/)).toEqual(
     [],

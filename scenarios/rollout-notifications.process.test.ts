@@ -81,7 +81,7 @@ test.skipIf(kubectl === '')('a receiver hears over HTTP that a release is stoppe
   expect(taken.find(({ body }) => body['text'] !== undefined)?.body['text']).toContain(
     '*Halted* sandbox: production-1',
   );
-  const waits = ['wait', '--for=condition=Halted', 'noderollout/production-1', '--timeout=30s'];
+  const waits = ['wait', '--for=condition=Halted', 'noderollout/production-1', '--timeout=10m'];
   expect(await sandbox.run(kubectl, waits)).toMatchObject({ status: 0 });
   await sandbox.stop();
   receiver.stop();

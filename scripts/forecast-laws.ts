@@ -8,7 +8,7 @@
  * `npm run forecast-laws -- --help` lists the flags.
  */
 import { randomBytes } from 'node:crypto';
-import { byText } from '@nodewright/apis';
+import { byTextOf } from '@nodewright/apis';
 import { drawForecastCase } from '../scenarios/support/forecast-case.ts';
 import { checkForecastRange, compareForecast, leastInside } from '../scenarios/support/forecast-law.ts';
 import { readFlags, readNumberFlag } from './flags/read-flags.ts';
@@ -99,7 +99,7 @@ function printDifference(seed: string, { ran, foreseen, at }: Difference): void 
 
 function printTables(): void {
   console.log('| change | clusters | nodes gone | different |\n| --- | --- | --- | --- |');
-  for (const [change, { clusters, nodesGone, different }] of [...counts].toSorted(([a], [b]) => byText(a, b)))
+  for (const [change, { clusters, nodesGone, different }] of [...counts].toSorted(byTextOf(([change]) => change)))
     console.log(`| ${change} | ${clusters} | ${nodesGone} | ${different} |`);
   console.log(`| all | ${sumOf('clusters')} | ${sumOf('nodesGone')} | ${sumOf('different')} |\n`);
   console.log(

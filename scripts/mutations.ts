@@ -1,3 +1,4 @@
+import { byNumberOf, inOrder } from '@nodewright/apis';
 import { parseAst } from 'rolldown/parseAst';
 
 /** One change of a source that some test should notice. */
@@ -49,7 +50,12 @@ export function listMutations(source: string): readonly Mutation[] {
   const found: Replacement[] = [];
   visitNode(parseAst(source, { lang: 'ts' }) as unknown as SyntaxNode, source, found);
   return found
-    .toSorted((a, b) => a.start - b.start || a.end - b.end)
+    .toSorted(
+      inOrder(
+        byNumberOf(({ start }) => start),
+        byNumberOf(({ end }) => end),
+      ),
+    )
     .map(({ start, end, text }) => ({
       line: source.slice(0, start).split('\n').length,
       change: `${onOneLine(source.slice(start, end))} → ${onOneLine(text)}`,

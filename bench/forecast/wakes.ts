@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byTextOf, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 import { type CallGate, type Clock, sleepOn, type Timer } from '@nodewright/runtime';
 
 /** What a world did, by who asked for it: timers that fired, and calls that were served. */
@@ -67,4 +67,13 @@ const withoutNames = (name: string): string =>
 
 /** The owners of most of it, in that order. */
 export const mostOf = (counts: WakeCounts, most = 25): Readonly<Record<string, number>> =>
-  Object.fromEntries([...counts].toSorted(([a, x], [b, y]) => y - x || byText(a, b)).slice(0, most));
+  Object.fromEntries(
+    [...counts]
+      .toSorted(
+        inOrder(
+          inReverse(byNumberOf(([, count]) => count)),
+          byTextOf(([name]) => name),
+        ),
+      )
+      .slice(0, most),
+  );

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nodewright/apis';
+import { type KubernetesObject, byNumberOf, inReverse } from '@nodewright/apis';
 import type { Snapshot } from '../../packages/forecast/src/snapshot/snapshot.ts';
 
 /**
@@ -55,7 +55,7 @@ function multiplyReplicas(object: KubernetesObject, count: number): KubernetesOb
 const renameAll = <T>(item: T, tokens: ReadonlySet<string>, copy: number): T =>
   JSON.parse(
     [...tokens]
-      .toSorted((a, b) => b.length - a.length)
+      .toSorted(inReverse(byNumberOf(({ length }) => length)))
       .reduce((text, token) => text.replaceAll(token, renameToken(token, copy)), JSON.stringify(item)),
   ) as T;
 

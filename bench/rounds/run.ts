@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { fromTimestamp, type KubernetesObject } from '@nodewright/apis';
+import { fromTimestamp, type KubernetesObject, byNumber } from '@nodewright/apis';
 import type { SchedulingOptions } from '@nodewright/engine';
 import { readClusterState } from '@nodewright/operator';
 import type { InstanceTypePort } from '@nodewright/ports';
@@ -87,7 +87,10 @@ function sourcesOf(large: Cluster): RoundSources {
   };
 }
 
-const instanceTypesOf = ({ instanceTypes }: Cluster): InstanceTypePort => ({ list: async () => instanceTypes });
+const instanceTypesOf = ({ instanceTypes }: Cluster): InstanceTypePort => ({
+  list: async () => instanceTypes,
+  named: async () => [],
+});
 
 function millisecondsSince(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
@@ -95,7 +98,7 @@ function millisecondsSince(since: NodeJS.CpuUsage): number {
 }
 
 const medianOf = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+  numbers.toSorted(byNumber)[Math.floor(numbers.length / 2)] ?? 0;
 
 function heapMegabytes(): number {
   globalThis.gc?.();

@@ -1,3 +1,4 @@
+import { byNumber } from '@nodewright/apis';
 /**
  * One measurement in a process of its own: builds or reads a problem, solves it, prints what it took
  * as JSON; then solves it again and again for a while, now that the code has been used.
@@ -87,7 +88,7 @@ function isTooFew(solved: number, { seconds }: Elapsed): boolean {
 }
 
 function median(all: readonly number[]): number {
-  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+  return all.toSorted(byNumber)[Math.floor(all.length / 2)] ?? 0;
 }
 
 /** The high-water mark of this program; what the system counts for the process may include the parent it was forked from. */

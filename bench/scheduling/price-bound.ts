@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { type Pod, byNumberOf } from '@nodewright/apis';
 import { podRequests, type InstanceType, type SchedulingProblem } from '@nodewright/engine';
 import { requirementsIntersect, requirementsOfLabels } from '@nodewright/requirements';
 
@@ -124,7 +124,7 @@ function pricedTypes({ nodePools }: SchedulingProblem, names: readonly string[])
     const weights = names.map((name) => (amountOf(instanceType, name) > 0 ? 1 / able : 0));
     const prices = instanceType.offerings
       .filter(({ available }) => available)
-      .toSorted((a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour)
+      .toSorted(byNumberOf(({ priceMicroUsdPerHour }) => priceMicroUsdPerHour))
       .map((offering) => ({ offering, type: { price: offering.priceMicroUsdPerHour / 1e6, weights: [...weights] } }));
     return { instanceType, prices };
   });

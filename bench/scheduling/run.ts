@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +80,7 @@ export async function benchScheduling(argv: readonly string[]): Promise<void> {
 }
 
 function median(name: string, argv: readonly string[], { script, runs }: Runner): Row {
-  const all = Array.from({ length: runs }, () => measured(script, argv)).toSorted((a, b) => a.seconds - b.seconds);
+  const all = Array.from({ length: runs }, () => measured(script, argv)).toSorted(byNumberOf(({ seconds }) => seconds));
   const middle = all[Math.floor(all.length / 2)];
   if (middle === undefined) throw new Error('at least one run is needed');
   const reference = referencePodsPerSecond[`${name} ${middle.pods}`];

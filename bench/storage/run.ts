@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { instant } from '@nodewright/apis';
+import { instant, byNumber } from '@nodewright/apis';
 import { type ApiServer, createApiServer } from '@nodewright/kube-api';
 import { forgetfulLedger, type Ledger, LineLedger, readState, seededRandom, virtualTime } from '@nodewright/runtime';
 import { type FsyncPolicy, StateFile } from '../../packages/cli/src/world/state/state-file.ts';
@@ -90,6 +90,6 @@ async function create(server: ApiServer, name: string): Promise<void> {
 }
 
 const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+  numbers.toSorted(byNumber)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;

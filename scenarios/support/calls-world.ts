@@ -7,6 +7,7 @@ import {
   nodes,
   fromTimestamp,
   type NodePool,
+  byTextOf,
 } from '@nodewright/apis';
 import { builtInReleases, type ThrottleOption } from '@nodewright/aws-endpoints';
 import { defaultOperatorSettings, startOperator } from '@nodewright/operator';
@@ -141,7 +142,7 @@ export async function callsWorld({
     counts: (): CallCounts => {
       const seen = counts;
       counts = {};
-      return Object.fromEntries(Object.entries(seen).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      return Object.fromEntries(Object.entries(seen).toSorted(byTextOf(([name]) => name)));
     },
     end: async (): Promise<void> => {
       await time.finish(operator.stop());

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -34,7 +35,7 @@ function findKubectls(): readonly string[] {
   const folder = dirname(realpathSync(found));
   const siblings = readdirSync(folder)
     .filter((name) => /^kubectl\.1\.\d+$/.test(name))
-    .toSorted((a, b) => Number(a.split('.')[2]) - Number(b.split('.')[2]))
+    .toSorted(byNumberOf((name) => Number(name.split('.')[2])))
     .map((name) => join(folder, name));
   return [...siblings, found].filter((file) => outputOf(file, ['version', '--client']) !== '');
 }
@@ -51,5 +52,5 @@ function findAwsClis(): readonly AwsCli[] {
     return version === undefined ? [] : [{ file, version }];
   });
   const majors = new Map(found.toReversed().map((cli) => [cli.version.split('.')[0], cli]));
-  return [...majors.values()].toSorted((a, b) => Number.parseInt(a.version, 10) - Number.parseInt(b.version, 10));
+  return [...majors.values()].toSorted(byNumberOf(({ version }) => Number.parseInt(version, 10)));
 }

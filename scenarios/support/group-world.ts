@@ -14,7 +14,8 @@ import {
   type PodDisruptionBudget,
   podDisruptionBudgets,
   pods,
-  byText,
+  byTextOf,
+  inReverse,
 } from '@nodewright/apis';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
@@ -30,7 +31,7 @@ const [newest, previous] = builtInReleases()
   .of('1.28')
   .filter(({ family, variant, arch }) => `${family} ${variant} ${arch}` === 'AL2 standard amd64')
   .filter(({ publishedAt }) => Date.parse(publishedAt) <= start)
-  .toSorted((a, b) => byText(b.publishedAt, a.publishedAt));
+  .toSorted(inReverse(byTextOf(({ publishedAt }) => publishedAt)));
 export const targetImage = newest?.imageId ?? '';
 
 export type GroupSpec = { readonly name: string; readonly kind: 'eks' | 'plain'; readonly size: number };

@@ -6,6 +6,7 @@ import {
   nodewrightAnnotations,
   toTimestamp,
   byTextOf,
+  byNumberOf,
 } from '@nodewright/apis';
 import { buildNodeClassImageQuery, decideImages, type ImageDecision } from '@nodewright/engine';
 import { readNodeClassImages } from '@nodewright/operator';
@@ -58,7 +59,7 @@ export async function replay({ random, start, days, termsOf }: ReplayTraits): Pr
       const coming = due[0]?.at ?? 0;
       due.push(...around.filter((soon) => at < soon && soon < coming).map((soon) => ({ at: soon, who: [each] })));
     }
-    due.sort((one, other) => one.at - other.at);
+    due.sort(byNumberOf(({ at }) => at));
   }
   return {
     rows: watched.flatMap(({ rows }) => rows),

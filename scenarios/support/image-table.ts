@@ -1,4 +1,12 @@
-import { type AmiSelectorTerm, fromTimestamp, type Instant, parseAge, byText } from '@nodewright/apis';
+import {
+  type AmiSelectorTerm,
+  fromTimestamp,
+  type Instant,
+  parseAge,
+  byText,
+  byNumberOf,
+  inReverse,
+} from '@nodewright/apis';
 import type { ImageRelease } from '@nodewright/aws-endpoints';
 import { minors, type Recorded } from './random-history.ts';
 
@@ -141,7 +149,7 @@ const isShort = ({ promotedAt, publishedAt }: ImageRelease, now: Instant): boole
 function pointer(releases: readonly ImageRelease[], now: Instant): ImageRelease | undefined {
   return releases
     .filter((release) => isShort(release, now) && timeOf(release.recalledAt) > now)
-    .toSorted((a, b) => number(b.version) - number(a.version))[0];
+    .toSorted(inReverse(byNumberOf(({ version }) => number(version))))[0];
 }
 
 /** When it came to name that: with the promotion, or when a newer one went. */

@@ -1,7 +1,7 @@
 import { CreateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { CreateLaunchTemplateCommand } from '@aws-sdk/client-ec2';
 import { CreateNodegroupCommand } from '@aws-sdk/client-eks';
-import { byText, type NodeGroup, nodeGroups } from '@nodewright/apis';
+import { type NodeGroup, nodeGroups, byTextOf, inReverse } from '@nodewright/apis';
 import { builtInReleases, releaseVersionOf } from '@nodewright/aws-endpoints';
 import { createInProcessClients } from '@nodewright/provider-aws';
 import type { ForecastWorld } from '../../packages/forecast/src/world/forecast-world.ts';
@@ -24,7 +24,7 @@ export const listGroupImages = (minor: string, at: string) =>
     .of(minor)
     .filter(({ family, variant, arch }) => `${family} ${variant} ${arch}` === 'AL2023 standard amd64')
     .filter(({ publishedAt }) => publishedAt <= at)
-    .toSorted((a, b) => byText(b.publishedAt, a.publishedAt));
+    .toSorted(inReverse(byTextOf(({ publishedAt }) => publishedAt)));
 
 /** The NodeGroup with which the controllers keep a group on the newest release. */
 export const snappedNodeGroup = (name: string, group: Pick<NodeGroup['spec'], 'eks' | 'autoScalingGroup'>) => ({

@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byTextOf } from '@nodewright/apis';
 import { isMap, type Json } from './step.ts';
 
 /** What no two servers have in common, whatever else they do alike. */
@@ -40,7 +40,7 @@ export const normalizeAnswer = (answer: Json, run: string): Json => masked(answe
 function masked(value: Json, member: string, run: string): Json {
   if (Array.isArray(value)) {
     const list = (value as readonly Json[]).map((inner) => masked(inner, member, run));
-    return unordered.has(member) ? list.toSorted((a, b) => byText(JSON.stringify(a), JSON.stringify(b))) : list;
+    return unordered.has(member) ? list.toSorted(byTextOf((each) => JSON.stringify(each))) : list;
   }
   if (isMap(value)) return maskedMap(value, run);
   const mask = Object.hasOwn(volatile, member) ? volatile[member] : undefined;

@@ -1,3 +1,4 @@
+import { byNumberOf, inReverse } from '@nodewright/apis';
 import type { Answered, Difference } from './compare.ts';
 import type { PlayedStep } from './play.ts';
 import type { Step } from './step.ts';
@@ -40,7 +41,7 @@ export class DifferenceCount {
 
   /** The kinds of difference as a table, the most frequent ones first. */
   table(): string {
-    const rows = [...this.kinds].toSorted(([, a], [, b]) => b.steps - a.steps);
+    const rows = [...this.kinds].toSorted(inReverse(byNumberOf(([, { steps }]) => steps)));
     return [
       '| steps | difference | words only | case |\n| --- | --- | --- | --- |',
       ...rows.map(([key, { steps, isWording, seed }]) => `| ${steps} | ${key} | ${isWording ? 'yes' : ''} | ${seed} |`),

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { isMap, type Json, type JsonMap, placesIn, type Step, edited } from './step.ts';
 
 export type ShrinkOptions = {
@@ -48,7 +49,7 @@ const needed = new Set(['apiVersion', 'kind', 'metadata']);
 function* smallerBodies(body: Json): Generator<Json> {
   if (!isMap(body) && !Array.isArray(body)) return;
   const places = placesIn(body).filter((at) => at.length > 0 && !(at.length === 1 && needed.has(String(at[0]))));
-  for (const at of places.toSorted((a, b) => a.length - b.length)) {
+  for (const at of places.toSorted(byNumberOf(({ length }) => length))) {
     const smaller = edited(body as JsonMap, { at });
     if (smaller !== undefined) yield smaller;
   }

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import {
   asRecord,
   describeDocument,
@@ -46,7 +47,7 @@ function describeEntry(manifests: readonly Manifest[]): {
   const described = manifests.map(({ blob, image }) => ({ ...blob.descriptor, platform: image.platform }));
   if (first !== undefined && manifests.length === 1)
     return { descriptor: described[0] ?? first.blob.descriptor, blobs: [] };
-  const sorted = described.toSorted((a, b) => (printPlatform(a.platform) < printPlatform(b.platform) ? -1 : 1));
+  const sorted = described.toSorted(byTextOf(({ platform }) => printPlatform(platform)));
   const index = describeDocument(mediaTypes.index, {
     schemaVersion: 2,
     mediaType: mediaTypes.index,

@@ -1,12 +1,12 @@
-import { byText } from '@nodewright/apis';
+import { byText, byValueOf, inReverse } from '@nodewright/apis';
 
 /** What `versions.json` says of a version that was built. */
 export type SiteVersion = { readonly version: string; readonly built: string };
 
 /** The versions with one more, newest first. What was built before under the same name is replaced. */
 export const addVersion = (known: readonly SiteVersion[], added: SiteVersion): readonly SiteVersion[] =>
-  [...known.filter(({ version }) => version !== added.version), added].toSorted((a, b) =>
-    compareVersions(b.version, a.version),
+  [...known.filter(({ version }) => version !== added.version), added].toSorted(
+    inReverse(byValueOf(({ version }) => version, compareVersions)),
   );
 
 /** The version that `latest` stands for: the newest one that is no preview such as `1.0.0-rc.1`, else the newest one. */

@@ -20,7 +20,7 @@ export { latestPerObject } from './values/latest-per-object.ts';
 export { filterPerItem, latestPerItem, oncePerItem } from './values/once-per-item.ts';
 export { ObjectNotes } from './values/object-notes.ts';
 export { sealSharedObjectsWith, shareObject } from './values/shared-objects.ts';
-export { byText, byTextOf, inOrder } from './values/order.ts';
+export { byNumber, byNumberOf, byText, byTextOf, byValueOf, inOrder, inReverse } from './values/order.ts';
 export { days, earliest, hours, latest, minutes, seconds } from './values/time.ts';
 export { instant, toTimestamp, toMicroTimestamp, fromTimestamp } from './kubernetes/meta.ts';
 export type {

@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byText, byTextOf } from '@nodewright/apis';
 import { operationName } from './codec/shape.ts';
 import type { AwsService, ServiceName } from './service.ts';
 
@@ -12,5 +12,5 @@ export const listServedCalls = (services: readonly AwsService[]): ServedCalls =>
         ({ name, operations }) =>
           [name, operations.map(({ schema }) => operationName(schema)).toSorted(byText)] as const,
       )
-      .toSorted(([a], [b]) => byText(a, b)),
+      .toSorted(byTextOf(([name]) => name)),
   );

@@ -189,7 +189,8 @@ export type {
   ServiceEndpoints,
 } from './rollouts/snapshot.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
-export { driftReason, isTypeJudgedFrom } from './drift/drift-reason.ts';
+export { driftReason, driftReasons, isTypeJudgedFrom } from './drift/drift-reason.ts';
+export type { DriftReason } from './drift/drift-reason.ts';
 export { structuralHash } from './drift/structural-hash.ts';
 export type { PoolCounts } from './disruption/budgets/budgets.ts';
 export {

@@ -1,4 +1,4 @@
-import { readOwn, byText } from '@nodewright/apis';
+import { readOwn, byNumberOf, byTextOf, inOrder, inReverse } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
 import { isInstanceLeaving, liveInstances, findSeenNode, listPodsOnNode, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, type UpdateTurn } from './progress.ts';
@@ -94,12 +94,13 @@ function leastNeeded(record: UpdateRecord, { seen }: UpdateTurn): SeenInstance |
     };
   });
   const [first] = traits.toSorted(
-    (a, b) =>
-      Number(b.isBegun) - Number(a.isBegun) ||
-      b.crowd - a.crowd ||
-      Number(a.isUseful) - Number(b.isUseful) ||
-      a.pods - b.pods ||
-      byText(a.instance.id, b.instance.id),
+    inOrder(
+      inReverse(byNumberOf(({ isBegun }) => Number(isBegun))),
+      inReverse(byNumberOf(({ crowd }) => crowd)),
+      byNumberOf(({ isUseful }) => Number(isUseful)),
+      byNumberOf(({ pods }) => pods),
+      byTextOf(({ instance }) => instance.id),
+    ),
   );
   return first?.instance;
 }

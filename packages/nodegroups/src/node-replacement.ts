@@ -1,4 +1,4 @@
-import { byTextOf, inOrder, readOwn } from '@nodewright/apis';
+import { byTextOf, inOrder, readOwn, byNumberOf, inReverse } from '@nodewright/apis';
 import { drainNodes } from './node-drains.ts';
 import { isInstanceLeaving, liveInstances, findSeenNode, type SeenInstance } from './observation.ts';
 import { hasJoined, printCount, type UpdateTurn } from './progress.ts';
@@ -105,7 +105,7 @@ function leaveLaunches(record: NodesRecord, fresh: readonly SeenInstance[], { se
   const made = fresh
     .toSorted(
       inOrder<SeenInstance>(
-        (a, b) => a.launchedAt - b.launchedAt,
+        byNumberOf(({ launchedAt }) => launchedAt),
         byTextOf(({ id }) => id),
       ),
     )
@@ -219,8 +219,8 @@ const leastNeededFirst = (
 ): readonly SeenInstance[] =>
   fresh.toSorted(
     inOrder<SeenInstance>(
-      (a, b) => Number(isDraining(record, b)) - Number(isDraining(record, a)),
-      (a, b) => Number(hasJoined(record, seen, a)) - Number(hasJoined(record, seen, b)),
+      inReverse(byNumberOf((each) => Number(isDraining(record, each)))),
+      byNumberOf((each) => Number(hasJoined(record, seen, each))),
       byTextOf(({ id }) => id),
     ),
   );

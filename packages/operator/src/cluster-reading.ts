@@ -21,7 +21,8 @@ import type {
 } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { listAll, type KubernetesClient } from '@nodewright/runtime';
-import { evaluateAllOverlays } from './controllers/node-overlay/evaluate.ts';
+import { observeOverlays } from './controllers/node-overlay/observe.ts';
+import { planOverlays } from './controllers/node-overlay/plan.ts';
 import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
 import { planPlacements } from './controllers/provisioning/plan.ts';
@@ -125,7 +126,7 @@ export async function assembleReading(
   { now, signal }: ReadingMoment,
 ): Promise<ClusterReading> {
   const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(hasConditions));
-  overlays.stand((await evaluateAllOverlays({ objects, instanceTypes }, signal)).standing);
+  overlays.stand(planOverlays(await observeOverlays({ objects, instanceTypes }, signal)).standing);
   const sources = {
     objects,
     state: new ClusterState(objects),

@@ -118,11 +118,19 @@ export interface InstancePort {
   tag(providerId: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
 }
 
+/** An instance type as it is sold, whatever a NodeClass would make of it. */
+export type SoldInstanceType = {
+  readonly name: string;
+  readonly vcpus: number;
+  readonly offerings: readonly Pick<Offering, 'zone' | 'capacityType' | 'priceMicroUsdPerHour' | 'available'>[];
+};
+
 /**
  * Instance types of the region.
  *
  * Guarantees: the list is sorted by name, and the same object as long as nothing changed that it depends on. What was
- * found to be unavailable stays in it, marked. Callers share the list and do not change it.
+ * found to be unavailable stays in it, marked. Callers share the list and do not change it. Types asked for by name come
+ * sorted, each once, without those that are not sold.
  *
  * Errors: a `CloudError` for a NodeClass without subnets (`SubnetsNotResolved`), and when EC2 cannot be asked and nothing
  * is known from before.
@@ -132,6 +140,8 @@ export interface InstancePort {
 export interface InstanceTypePort {
   /** Every type the NodeClass could ever give, with unavailable offerings marked; sorted by name. */
   list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]>;
+  /** The types with these names, in every zone that they are sold in. No NodeClass is needed. */
+  named(names: readonly string[], signal: AbortSignal): Promise<readonly SoldInstanceType[]>;
 }
 
 export type FoundSubnet = {

@@ -24,6 +24,7 @@ export type {
   LookupPace,
   NodeClassPort,
   ReservationPort,
+  SoldInstanceType,
 } from './cloud.ts';
 export type { ParameterPort, StoredText } from './parameters.ts';
 export type { BoughtKind, QuotaPort } from './quotas.ts';

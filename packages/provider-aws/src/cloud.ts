@@ -94,7 +94,10 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
   const parts = createCloudParts(context, options);
   return {
     instances: instancePort(parts, context),
-    instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
+    instanceTypes: edged({
+      list: (nodeClass, signal) => parts.types.list(nodeClass, signal),
+      named: (names, signal) => parts.types.named(names, signal),
+    }),
     nodeClasses: nodeClassPort(parts),
     capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
     capacity: capacityPort(parts),

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 /** The known key that a mistyped one was probably meant to be: the same but for punctuation and case, else at most two letters off. */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   const others = known.filter((each) => each !== key).toSorted();
@@ -9,7 +10,7 @@ export function nearestKey(key: string, known: readonly string[]): string | unde
       .filter((each) => Math.abs(each.length - key.length) <= mostSlips)
       .map((each) => ({ each, slips: slipsBetween(each, key) }))
       .filter(({ slips }) => slips <= mostSlips)
-      .toSorted((a, b) => a.slips - b.slips)[0]?.each
+      .toSorted(byNumberOf(({ slips }) => slips))[0]?.each
   );
 }
 

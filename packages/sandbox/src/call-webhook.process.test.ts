@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { days } from '@nodewright/apis';
+import { days, minutes } from '@nodewright/apis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { certificateAuthority, createApiServer, type KeyPair } from '@nodewright/kube-api';
 import { realTime, seededRandom } from '@nodewright/runtime';
@@ -51,7 +51,7 @@ const call = (path: string, traits: object = {}) =>
     url: `https://127.0.0.1:${port}/${path}`,
     ca,
     body: { request: { uid: 'u' } },
-    timeoutMs: 20_000,
+    timeoutMs: minutes(10),
     ...traits,
   });
 

@@ -1,4 +1,4 @@
-import { instant, type Instant, readOwn, writeOwn, byText, hours } from '@nodewright/apis';
+import { instant, type Instant, readOwn, writeOwn, hours, byNumberOf, byTextOf, inOrder } from '@nodewright/apis';
 import {
   eksLimits,
   type Observation,
@@ -292,7 +292,12 @@ export class SimulatedGroup {
       const counts = this.#zones()
         .map((zone) => ({ zone, count: this.#live().filter((machine) => machine.zone === zone).length }))
         .filter(({ zone }) => this.#settings.exhausted?.includes(zone) !== true || this.now === 0)
-        .toSorted((a, b) => a.count - b.count || byText(a.zone, b.zone));
+        .toSorted(
+          inOrder(
+            byNumberOf(({ count }) => count),
+            byTextOf(({ zone }) => zone),
+          ),
+        );
       const [open] = counts;
       const most = Math.ceil(this.desired / this.#zones().length);
       if (open === undefined || this.#live().length >= this.desired || open.count >= most) return;

@@ -1,4 +1,4 @@
-import { byText } from '../values/order.ts';
+import { byText, byNumberOf, byTextOf, inOrder, inReverse } from '../values/order.ts';
 import {
   type Condition,
   type ConditionStatus,
@@ -166,7 +166,7 @@ function rootOf(set: ConditionSet, object: Conditioned, now: Instant): Condition
   const changedNow = offending.filter((condition) => isTransitionOf(condition, object, now));
   const before = offending
     .filter((condition) => !changedNow.includes(condition))
-    .toSorted((a, b) => byText(transitionTimeOf(b), transitionTimeOf(a)));
+    .toSorted(inReverse(byTextOf(transitionTimeOf)));
   return summaryOf(set, object, [...changedNow.toReversed(), ...before]);
 }
 
@@ -191,7 +191,10 @@ const isCurrent = (condition: Condition, object: Conditioned): boolean =>
 
 const orderConditions = (conditions: readonly Condition[], root: string): readonly Condition[] =>
   conditions.toSorted(
-    (a, b) => Number(a.type === root) - Number(b.type === root) || byText(transitionTimeOf(a), transitionTimeOf(b)),
+    inOrder(
+      byNumberOf(({ type }) => Number(type === root)),
+      byTextOf(transitionTimeOf),
+    ),
   );
 
 const isSameCondition = (a: Condition, b: Condition): boolean =>

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 /** A form body as the tree its dotted keys spell: `Filter.1.Value.2=x`. */
 export type FormNode = { readonly text?: string; readonly children: ReadonlyMap<string, FormNode> };
 
@@ -23,5 +24,5 @@ function growNode(root: Growing, key: string): Growing {
 export const listNumberedNodes = (node: FormNode): readonly FormNode[] =>
   [...node.children]
     .filter(([step]) => /^\d+$/.test(step))
-    .toSorted(([a], [b]) => Number(a) - Number(b))
+    .toSorted(byNumberOf(([index]) => Number(index)))
     .map(([, child]) => child);

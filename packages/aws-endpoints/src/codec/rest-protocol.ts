@@ -1,4 +1,4 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { readOwn, writeOwn, byValueOf } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
@@ -49,7 +49,7 @@ const routesOf = (
       const route = httpRoute(operation);
       return route === undefined ? [] : [{ operation, route }];
     })
-    .toSorted((a, b) => moreLiteralFirst(a.route, b.route));
+    .toSorted(byValueOf(({ route }) => route, moreLiteralFirst));
 
 function restInput(shape: Shape, request: HttpRequest, labels: PathLabels): WireStructure {
   const query = new URLSearchParams(splitPath(request.path).query);

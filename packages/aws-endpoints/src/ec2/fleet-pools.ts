@@ -1,4 +1,4 @@
-import { byText, type Instant } from '@nodewright/apis';
+import { type Instant, byNumberOf, byTextOf, inOrder } from '@nodewright/apis';
 import type {
   CreateFleetError,
   CreateFleetRequest,
@@ -88,7 +88,12 @@ export function poolsInOrder(pools: readonly Pool[], ordering: Ordering): readon
       cost: cost(pool),
       name: `${pool.data.InstanceType} ${poolZone(pool, network)} ${pool.data.SubnetId}`,
     }))
-    .toSorted((a, b) => a.cost - b.cost || byText(a.name, b.name))
+    .toSorted(
+      inOrder(
+        byNumberOf(({ cost }) => cost),
+        byTextOf(({ name }) => name),
+      ),
+    )
     .map(({ pool }) => pool);
 }
 

@@ -1,3 +1,4 @@
+import { byNumberOf, inOrder } from '@nodewright/apis';
 import type { LaunchTemplateInstanceNetworkInterfaceSpecificationRequest } from '@aws-sdk/client-ec2';
 import type { CatalogueType } from '../catalogue/instance-type.ts';
 import { invalidCombination, invalidValue } from './errors.ts';
@@ -24,7 +25,12 @@ export function listLaunchedInterfaces(
   checkPublicAddress(wanted);
   checkPlaces(interfaces, type);
   checkAdapters(interfaces, type);
-  return interfaces.toSorted((a, b) => a.card - b.card || a.device - b.device);
+  return interfaces.toSorted(
+    inOrder(
+      byNumberOf(({ card }) => card),
+      byNumberOf(({ device }) => device),
+    ),
+  );
 }
 
 /** The primary interface gets an address of IPv6 in a subnet that assigns them, unless it asked for some. */

@@ -1,4 +1,4 @@
-import { byText, byTextOf, mergeRecords } from '@nodewright/apis';
+import { byTextOf, mergeRecords } from '@nodewright/apis';
 import type { Ledger } from '@nodewright/runtime';
 
 export type TagSet = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export class TagBook {
   all(): readonly { readonly resourceId: string; readonly key: string; readonly value: string }[] {
     return [...this.#tags]
       .flatMap(([resourceId, tags]) => Object.entries(tags).map(([key, value]) => ({ resourceId, key, value })))
-      .toSorted((a, b) => byText(`${a.resourceId} ${a.key}`, `${b.resourceId} ${b.key}`));
+      .toSorted(byTextOf(({ key, resourceId }) => `${resourceId} ${key}`));
   }
 }
 

@@ -1,4 +1,4 @@
-import { instant, type Instant, readOwn } from '@nodewright/apis';
+import { instant, type Instant, readOwn, byNumberOf } from '@nodewright/apis';
 import { type ActionEffect, planAction } from './action-kinds.ts';
 import type { ExperimentPlan, ExperimentAction } from './template.ts';
 
@@ -56,5 +56,5 @@ export function listEffects(
         instanceIds,
       }));
     })
-    .toSorted((a, b) => a.at - b.at);
+    .toSorted(byNumberOf(({ at }) => at));
 }

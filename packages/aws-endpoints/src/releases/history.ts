@@ -1,4 +1,4 @@
-import { fromTimestamp, type Instant, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, type Instant, toTimestamp, byNumberOf } from '@nodewright/apis';
 import { parseMinorNumber } from './minors.ts';
 import type { ImageRelease } from './release.ts';
 
@@ -40,4 +40,4 @@ export const historyUntil = (history: ReleaseHistory, until: Instant): ReleaseHi
 };
 
 export const sortedMinors = (minors: Iterable<string>): readonly string[] =>
-  [...new Set(minors)].toSorted((a, b) => parseMinorNumber(a) - parseMinorNumber(b));
+  [...new Set(minors)].toSorted(byNumberOf(parseMinorNumber));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readOwn } from '@nodewright/apis';
+import { readOwn, byValueOf, inOrder } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath } from '../codec/protocol.ts';
 
@@ -41,7 +41,12 @@ const canonicalQuery = (query: string): string =>
     .filter((pair) => pair !== '')
     .map(canonicalPair)
     .filter(([name]) => name !== 'X-Amz-Signature')
-    .toSorted(([nameA, valueA], [nameB, valueB]) => compareBytes(nameA, nameB) || compareBytes(valueA, valueB))
+    .toSorted(
+      inOrder(
+        byValueOf(([name]) => name, compareBytes),
+        byValueOf(([, value]) => value, compareBytes),
+      ),
+    )
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 

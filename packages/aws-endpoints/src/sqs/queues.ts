@@ -1,4 +1,4 @@
-import { byTextOf, instant, type Instant, minutes, readOwn } from '@nodewright/apis';
+import { byTextOf, instant, type Instant, minutes, readOwn, byNumberOf } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { arnOf, type AwsAccount } from '../account.ts';
 import { checkAttributes, type QueueAttributes, usualAttributes } from './attributes.ts';
@@ -218,7 +218,7 @@ export class Queues {
   }
 
   #nextVisible(name: string): Instant | undefined {
-    const [next] = this.#messagesOf(name).toSorted((a, b) => a.visibleAt - b.visibleAt);
+    const [next] = this.#messagesOf(name).toSorted(byNumberOf(({ visibleAt }) => visibleAt));
     return next?.visibleAt;
   }
 

@@ -7,6 +7,7 @@ import {
   type Pod,
   type PodStatus,
   toTimestamp,
+  byNumberOf,
 } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import { isEndedPod } from '../objects/pod-health.ts';
@@ -77,7 +78,7 @@ export function nextEphemeralStatus(pod: Pod, now: Instant): EphemeralStep | und
       { at: next.at, status: { ...status, ephemeralContainerStatuses: inSpecOrder(pod, [...known, next.status]) } },
     ];
   });
-  return steps.toSorted((a, b) => a.at - b.at)[0];
+  return steps.toSorted(byNumberOf(({ at }) => at))[0];
 }
 
 /** The last status of each ephemeral container. */

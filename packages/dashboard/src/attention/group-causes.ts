@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byNumberOf, byTextOf, inOrder, inReverse } from '@nodewright/apis';
 import type { BlockerCause, BlockerRow } from '../rows/dashboard-rows.ts';
 
 /** One object that holds nodes, for one cause. */
@@ -27,7 +27,12 @@ export function groupCauses(blockers: readonly BlockerRow[]): readonly CauseGrou
   }
   return [...groups.values()]
     .map(({ cause, messages, nodes }) => ({ cause, messages: [...messages], nodes: [...nodes] }))
-    .toSorted((a, b) => b.nodes.length - a.nodes.length || byText(a.cause.message, b.cause.message));
+    .toSorted(
+      inOrder(
+        inReverse(byNumberOf(({ nodes }) => nodes.length)),
+        byTextOf(({ cause }) => cause.message),
+      ),
+    );
 }
 
 /** What a person can do about a cause; `undefined` where waiting is the only thing, or the message says it. */

@@ -1,4 +1,4 @@
-import { byText, earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
+import { byText, earliest, fromTimestamp, toTimestamp, byNumberOf } from '@nodewright/apis';
 import type { Dashboard, ExplainPath, NodeRow, RolloutRow, WaitingRow } from '../rows/dashboard-rows.ts';
 import { adviseOnCause, groupCauses } from './group-causes.ts';
 
@@ -31,7 +31,7 @@ export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
     ...dashboard.waiting.flatMap(attendPods),
     ...attendBlockers(dashboard),
   ];
-  return items.toSorted((a, b) => urgencies.indexOf(a.urgency) - urgencies.indexOf(b.urgency));
+  return items.toSorted(byNumberOf(({ urgency }) => urgencies.indexOf(urgency)));
 }
 
 function attendRollout({ id, halted, waits, commands, endedAt }: RolloutRow): readonly AttentionItem[] {

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, byNumber } from '@nodewright/apis';
 import {
   type DisruptionBlocker,
   disruptionMethods,
@@ -20,7 +20,7 @@ const driftMethods = disruptionMethods.filter(({ reason }) => reason === 'Drifte
 
 export function readDriftOutlook(seen: DisruptionSnapshot, now: Instant): DriftOutlook {
   const plans = driftMethods.map(({ plan }) => plan(seen, now));
-  const recheckAt = plans.flatMap((plan) => plan.recheckAt ?? []).toSorted((a, b) => a - b)[0];
+  const recheckAt = plans.flatMap((plan) => plan.recheckAt ?? []).toSorted(byNumber)[0];
   return {
     next: new Set(plans.flatMap(listCandidates)),
     // The first method that has a blocker for a node tells it.

@@ -6,6 +6,7 @@ import {
   type NodeClaim,
   parseDurationOrNever,
   toTimestamp,
+  byNumberOf,
 } from '@nodewright/apis';
 import {
   candidacyOf,
@@ -136,7 +137,7 @@ function firstChange({ expiry, quiet }: Changes, now: Instant): Pick<Explanation
       change: 'no pod has come or gone for as long as consolidateAfter says, and the node may be consolidated',
     },
   ].flatMap(({ at, change }) => (at === undefined || at <= now ? [] : [{ at, change }]));
-  const [first] = changes.toSorted((a, b) => a.at - b.at);
+  const [first] = changes.toSorted(byNumberOf(({ at }) => at));
   return first === undefined ? {} : { changesAt: toTimestamp(first.at), change: first.change };
 }
 

@@ -8,6 +8,8 @@ import {
   type NodeRollout,
   type NodeRolloutPolicy,
   selectableLabels,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import type { RolloutObjects } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
@@ -38,7 +40,8 @@ export function describeRolloutOfNode(
   const policy = policyOfPool(pool, nodePools, objects.policies);
   if (policy === undefined) return pauses;
   const rollouts = objects.rollouts.filter(({ spec }) => spec.policy === policy.metadata.name);
-  const current = currentRollout({ rollouts }) ?? rollouts.toSorted((a, b) => b.spec.number - a.spec.number)[0];
+  const current =
+    currentRollout({ rollouts }) ?? rollouts.toSorted(inReverse(byNumberOf(({ spec }) => spec.number)))[0];
   return [
     `NodeRolloutPolicy ${policy.metadata.name} decides when it gets another image`,
     ...(current === undefined ? [] : describeStanding(current)),

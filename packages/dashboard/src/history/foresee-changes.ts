@@ -1,4 +1,4 @@
-import { byText, inOrder } from '@nodewright/apis';
+import { inOrder, byNumberOf, byTextOf } from '@nodewright/apis';
 import { describeNodeStage } from '../rows/node-stages.ts';
 import type { ForeseenChanges, HistoryEntry, TrackedRow } from './history-rows.ts';
 
@@ -31,9 +31,9 @@ export function foreseeChanges({ takenAt, until, change, nodes, rollouts }: Fore
 }
 
 const earlierEntryFirst = inOrder<HistoryEntry>(
-  (a, b) => Date.parse(a.at) - Date.parse(b.at),
-  (a, b) => byText(a.track, b.track),
-  (a, b) => byText(a.id, b.id),
+  byNumberOf(({ at }) => Date.parse(at)),
+  byTextOf(({ track }) => track),
+  byTextOf(({ id }) => id),
 );
 
 type ForeseenNode = {

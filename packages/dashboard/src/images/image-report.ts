@@ -3,9 +3,9 @@ import {
   type Instant,
   type NodeClaim,
   toTimestamp,
-  byText,
   byTextOf,
   inOrder,
+  inReverse,
 } from '@nodewright/apis';
 import type { FoundImage, ImageDecision, PassedOverReason } from '@nodewright/engine';
 import type { ImageReading } from '@nodewright/operator';
@@ -220,12 +220,12 @@ const printedTerm = (term: object): string =>
     .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 
+const dateOf = ({ publishedAt, createdAt }: ReportedImage): string => publishedAt ?? createdAt ?? '';
+
 /** Images without a date are the last. */
 const newestImageFirst = inOrder<ReportedImage>(
-  (a, b) => byText(dateOf(b), dateOf(a)),
+  inReverse(byTextOf(dateOf)),
   byTextOf(({ variant = '' }) => variant),
   byTextOf(({ arch = '' }) => arch),
   byTextOf(({ id }) => id),
 );
-
-const dateOf = ({ publishedAt, createdAt }: ReportedImage): string => publishedAt ?? createdAt ?? '';

@@ -1,4 +1,11 @@
-import { byText, byTextOf, inOrder, type NodeRolloutPolicy, type RolloutReceiver } from '@nodewright/apis';
+import {
+  byTextOf,
+  inOrder,
+  type NodeRolloutPolicy,
+  type RolloutReceiver,
+  byNumberOf,
+  inReverse,
+} from '@nodewright/apis';
 import { type MessageStatus, receiverKey, wantsMessage } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import type { MessageDelivery, NotificationRow, ReceiverRow, SentMessage } from '../rows/dashboard-rows.ts';
@@ -33,8 +40,8 @@ function viewPolicy(policy: NodeRolloutPolicy, { rollouts }: ClusterReading['rol
 }
 
 const latestMessageFirst = inOrder<SentMessage>(
-  (a, b) => byText(b.at, a.at),
-  (a, b) => byText(a.id, b.id),
+  inReverse(byTextOf(({ at }) => at)),
+  byTextOf(({ id }) => id),
 );
 
 function viewReceiver(receiver: RolloutReceiver, sources: readonly NotifiedObject[]): ReceiverRow {
@@ -42,7 +49,7 @@ function viewReceiver(receiver: RolloutReceiver, sources: readonly NotifiedObjec
   const troubles = sources
     .flatMap(({ status }) => status.receiverTroubles ?? [])
     .filter((each) => each.receiver === id);
-  const [trouble] = troubles.toSorted((a, b) => b.failures - a.failures);
+  const [trouble] = troubles.toSorted(inReverse(byNumberOf(({ failures }) => failures)));
   return {
     id,
     words: describeReceiver(receiver),

@@ -1,5 +1,4 @@
 import {
-  byText,
   conditionOf,
   hours,
   inOrder,
@@ -9,6 +8,9 @@ import {
   type RolloutWaveStatus,
   seconds,
   toTimestamp,
+  byNumberOf,
+  byTextOf,
+  inReverse,
 } from '@nodewright/apis';
 import {
   type CalendarState,
@@ -28,22 +30,20 @@ const mostEndedOfAPolicy = 3;
 /** Rollouts under way, and the last ones of each policy: by policy, the newest first. */
 export function viewRollouts(reading: ClusterReading, now: Instant): readonly RolloutRow[] {
   const { rollouts, policies } = reading.rolloutObjects;
-  return policies
-    .toSorted((a, b) => byText(a.metadata.name, b.metadata.name))
-    .flatMap((policy) => {
-      const { name } = policy.metadata;
-      const own = rollouts.filter(({ spec }) => spec.policy === name).toSorted(newestRolloutFirst);
-      const underWay = own.filter(({ status }) => status?.endedAt === undefined);
-      const ended = own.filter(({ status }) => status?.endedAt !== undefined).slice(0, mostEndedOfAPolicy);
-      const outlook = reading.rollouts.find((each) => each.policy === name);
-      const calendar = readCalendar(resolveRolloutSettings(policy.spec), now);
-      return [...underWay, ...ended].map((rollout) => viewRolloutRow(rollout, { outlook, calendar }));
-    });
+  return policies.toSorted(byTextOf(({ metadata }) => metadata.name)).flatMap((policy) => {
+    const { name } = policy.metadata;
+    const own = rollouts.filter(({ spec }) => spec.policy === name).toSorted(newestRolloutFirst);
+    const underWay = own.filter(({ status }) => status?.endedAt === undefined);
+    const ended = own.filter(({ status }) => status?.endedAt !== undefined).slice(0, mostEndedOfAPolicy);
+    const outlook = reading.rollouts.find((each) => each.policy === name);
+    const calendar = readCalendar(resolveRolloutSettings(policy.spec), now);
+    return [...underWay, ...ended].map((rollout) => viewRolloutRow(rollout, { outlook, calendar }));
+  });
 }
 
 const newestRolloutFirst = inOrder<NodeRollout>(
-  (a, b) => b.spec.number - a.spec.number,
-  (a, b) => byText(a.metadata.name, b.metadata.name),
+  inReverse(byNumberOf(({ spec }) => spec.number)),
+  byTextOf(({ metadata }) => metadata.name),
 );
 
 type RolloutSurroundings = { readonly outlook: RolloutOutlook | undefined; readonly calendar: CalendarState };

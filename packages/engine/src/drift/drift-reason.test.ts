@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { awsLabels, fromTimestamp, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
 import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { requireOneOf } from '@nodewright/requirements';
 import type { InstanceType } from '../instance-types/instance-type.ts';
-import { driftReason, type DriftSnapshot } from './drift-reason.ts';
+import { driftReason, driftReasons, type DriftSnapshot } from './drift-reason.ts';
 import { hashVersion } from './static-hash.ts';
 
 const now = fromTimestamp('2024-01-02T00:00:00Z');
@@ -266,4 +268,10 @@ describe('requirements of the pool', () => {
       expect(driftReason(snapshot({ nodePool }))).toBe(drifted ? 'RequirementsDrifted' : undefined);
     });
   }
+});
+
+test('docs/disruption.md tells of every reason, in their order', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/disruption.md'), 'utf8');
+  const section = page.split('## Why a node has drifted')[1]?.split('\n## ')[0] ?? '';
+  expect([...section.matchAll(/^- `(\w+)`:/gm)].map(([, reason]) => reason)).toEqual(driftReasons);
 });

@@ -22,16 +22,19 @@ import type { CapacityType, InstanceType } from '../instance-types/instance-type
 import { hasImageDrifted } from './image-drift.ts';
 
 /** Why a node is no longer what its NodePool and NodeClass ask for: reason and message of `Drifted`. */
-export type DriftReason =
-  | 'NodePoolDrifted'
-  | 'RequirementsDrifted'
-  | 'InstanceTypeNotFound'
-  | 'NodeClassDrift'
-  | 'AMIDrift'
-  | 'SecurityGroupDrift'
-  | 'SubnetDrift'
-  | 'CapacityReservationDrift'
-  | 'PlacementGroupDrift';
+export const driftReasons = [
+  'NodePoolDrifted',
+  'RequirementsDrifted',
+  'InstanceTypeNotFound',
+  'NodeClassDrift',
+  'AMIDrift',
+  'SecurityGroupDrift',
+  'SubnetDrift',
+  'CapacityReservationDrift',
+  'PlacementGroupDrift',
+] as const;
+
+export type DriftReason = (typeof driftReasons)[number];
 
 export type DriftSnapshot = {
   readonly claim: NodeClaim;

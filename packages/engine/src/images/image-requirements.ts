@@ -1,4 +1,4 @@
-import { awsLabels, byText, kubernetesLabels } from '@nodewright/apis';
+import { awsLabels, kubernetesLabels, byNumberOf, byTextOf, inOrder } from '@nodewright/apis';
 import type { AmiFamily, NodeSelectorRequirement } from '@nodewright/apis';
 import type { FoundImage, ImageVariant } from './found-image.ts';
 
@@ -14,7 +14,12 @@ export const imageRequirements = (
     { key: kubernetesLabels.arch, operator: 'In' as const, values: [image.arch] },
     ...(image.variant === undefined ? [] : variantRequirements[image.variant]),
     ...(family === undefined ? [] : windowsRequirements(family)),
-  ].toSorted((a, b) => a.key.length - b.key.length || byText(a.key, b.key));
+  ].toSorted(
+    inOrder(
+      byNumberOf(({ key }) => key.length),
+      byTextOf(({ key }) => key),
+    ),
+  );
 
 const { instanceAcceleratorCount, instanceGpuCount } = awsLabels;
 

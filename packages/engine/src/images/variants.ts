@@ -1,4 +1,4 @@
-import { awsLabels, byText, kubernetesLabels, readOwn } from '@nodewright/apis';
+import { awsLabels, kubernetesLabels, readOwn, byTextOf } from '@nodewright/apis';
 import type { AmiFamily, NodeSelectorRequirement, StatusAmi, VariantImage } from '@nodewright/apis';
 import { isCompatible, parseRequirements, requirementsOfLabels } from '@nodewright/requirements';
 import type { FoundImage } from './found-image.ts';
@@ -58,7 +58,7 @@ export function imageSetOf(source: string, family: AmiFamily, selected: readonly
       const image = selected.find(({ requirements }) => isCompatible(own, parseRequirements(requirements)));
       return image === undefined ? [] : [variantImage(source, variant, image)];
     })
-    .toSorted((a, b) => byText(a.variant, b.variant));
+    .toSorted(byTextOf(({ variant }) => variant));
 }
 
 function variantImage(source: string, variant: NodeVariant, { id, name }: StatusAmi): VariantImage {

@@ -5,6 +5,8 @@ import {
   type Instant,
   labelSelectorPredicate,
   type PausedReason,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 
 /** A NodePool or NodeGroup as pauses select it. */
@@ -23,7 +25,7 @@ export function findPause(
   return pauses
     .filter((pause) => isPauseInForce(pause, now) && isInScope(pause, object, reason))
     .toSorted(byTextOf(({ metadata }) => metadata.name))
-    .toSorted((a, b) => endOfPause(b) - endOfPause(a))[0];
+    .toSorted(inReverse(byNumberOf(endOfPause)))[0];
 }
 
 /** Without `until` it holds until somebody deletes it. */

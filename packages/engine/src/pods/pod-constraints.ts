@@ -1,4 +1,12 @@
-import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@nodewright/apis';
+import {
+  type NodeSelectorTerm,
+  type Pod,
+  type PodAffinityTerm,
+  type Toleration,
+  type TopologySpreadConstraint,
+  byNumberOf,
+  inReverse,
+} from '@nodewright/apis';
 import {
   contradictedKey,
   intersectSets,
@@ -27,7 +35,7 @@ export type PodConstraints = {
 type Weighted = { readonly weight: number };
 
 const heaviestTermFirst = <T extends Weighted>(terms: readonly T[] | undefined): readonly T[] =>
-  (terms ?? []).toSorted((a, b) => b.weight - a.weight);
+  (terms ?? []).toSorted(inReverse(byNumberOf(({ weight }) => weight)));
 
 /**
  * The constraints of a pod before any relaxation.

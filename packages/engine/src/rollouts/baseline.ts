@@ -1,4 +1,4 @@
-import { byText, type VariantImage } from '@nodewright/apis';
+import { type VariantImage, byTextOf, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 import { hasEnded } from './course.ts';
 import { findImageOf, type ImageSet, sortImageSet } from './image-set.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
@@ -49,7 +49,12 @@ function mostUsedImage(
 ): VariantImage | undefined {
   const counts = new Map<string, number>();
   for (const { image } of nodes) if (!obstacles.has(image)) counts.set(image, (counts.get(image) ?? 0) + 1);
-  const [first] = [...counts].toSorted(([a, many], [b, more]) => more - many || byText(a, b));
+  const [first] = [...counts].toSorted(
+    inOrder(
+      inReverse(byNumberOf(([, count]) => count)),
+      byTextOf(([image]) => image),
+    ),
+  );
   if (first === undefined) return undefined;
   const [image] = first;
   const known = findImageOf(wanted, { source, variant });

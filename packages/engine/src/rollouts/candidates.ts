@@ -1,4 +1,12 @@
-import { type AdmittedNode, byText, inOrder, labelSelectorPredicate, type LabelSelector } from '@nodewright/apis';
+import {
+  type AdmittedNode,
+  byNumberOf,
+  byTextOf,
+  inOrder,
+  labelSelectorPredicate,
+  type LabelSelector,
+  byValueOf,
+} from '@nodewright/apis';
 import { lastEndOf, softEndOf } from './ages/node-ages.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
@@ -92,13 +100,13 @@ function inTurns(
   { rankOf, endOf = () => 0 }: { readonly rankOf: Rank; readonly endOf?: Rank },
 ): readonly MoveCandidate[] {
   const inPool = inOrder<MoveCandidate>(
-    (a, b) => byNumber(endOf(a), endOf(b)),
-    (a, b) => podsOf(a) - podsOf(b),
-    (a, b) => a.nodes.length - b.nodes.length,
+    byNumberOf(endOf),
+    byNumberOf(podsOf),
+    byNumberOf(({ nodes }) => nodes.length),
     byAge,
   );
   const turns = new Map<string, number>();
-  const placed = candidates.toSorted(inOrder((a, b) => rankOf(a) - rankOf(b), inPool)).map((candidate) => {
+  const placed = candidates.toSorted(inOrder(byNumberOf(rankOf), inPool)).map((candidate) => {
     const pool = `${rankOf(candidate)} ${candidate.object}`;
     const turn = turns.get(pool) ?? 0;
     turns.set(pool, turn + 1);
@@ -107,19 +115,19 @@ function inTurns(
   return placed
     .toSorted(
       inOrder<(typeof placed)[number]>(
-        (a, b) => rankOf(a.candidate) - rankOf(b.candidate),
-        (a, b) => a.turn - b.turn,
-        (a, b) => inPool(a.candidate, b.candidate),
+        byNumberOf(({ candidate }) => rankOf(candidate)),
+        byNumberOf(({ turn }) => turn),
+        byValueOf(({ candidate }) => candidate, inPool),
       ),
     )
     .map(({ candidate }) => candidate);
 }
 
-/** Infinity is a number like others. */
-const byNumber = (a: number, b: number): number => (a === b ? 0 : a - b);
-
 const podsOf = ({ nodes }: MoveCandidate): number => nodes.reduce((sum, { pods }) => sum + pods, 0);
 
-const byAge = (a: MoveCandidate, b: MoveCandidate): number => bornAt(a) - bornAt(b) || byText(a.name, b.name);
-
 const bornAt = ({ nodes }: MoveCandidate): number => Math.min(...nodes.map(({ createdAt }) => createdAt));
+
+const byAge = inOrder<MoveCandidate>(
+  byNumberOf(bornAt),
+  byTextOf(({ name }) => name),
+);

@@ -1,6 +1,5 @@
 import {
   type VariantImage,
-  byText,
   instant,
   type Instant,
   type NodeRollout,
@@ -8,6 +7,10 @@ import {
   type RolloutCause,
   seconds,
   toTimestamp,
+  byNumberOf,
+  byTextOf,
+  inOrder,
+  inReverse,
 } from '@nodewright/apis';
 import { judgeVariantImage } from '../images/image-obstacle.ts';
 import { compareReleases } from '../images/release-order.ts';
@@ -43,7 +46,12 @@ export const hasEnded = ({ status }: NodeRollout): boolean => status?.endedAt !=
 export const currentRollout = ({ rollouts }: Pick<RolloutSnapshot, 'rollouts'>): NodeRollout | undefined =>
   rollouts
     .filter((rollout) => !hasEnded(rollout))
-    .toSorted((a, b) => b.spec.number - a.spec.number || byText(a.metadata.name, b.metadata.name))[0];
+    .toSorted(
+      inOrder(
+        inReverse(byNumberOf(({ spec }) => spec.number)),
+        byTextOf(({ metadata }) => metadata.name),
+      ),
+    )[0];
 
 /**
  * Goes on with the rollout under way, starts one, or lets another take its place.
@@ -121,7 +129,7 @@ const takeBack = (current: NodeRollout, question: CourseQuestion, because: strin
 /** A person takes the last rollout back after its end: to what was proven before it, or earlier. */
 function takeEndedBack(question: CourseQuestion): RolloutCourse | undefined {
   const { seen, baseline } = question;
-  const last = seen.rollouts.toSorted((a, b) => b.spec.number - a.spec.number)[0];
+  const last = seen.rollouts.toSorted(inReverse(byNumberOf(({ spec }) => spec.number)))[0];
   const asked = last === undefined ? undefined : answerRequests(viewRollout(last, seen), seen).rollback;
   if (last === undefined || asked === undefined) return undefined;
   const { release, reason } = parseRollback(asked);
@@ -162,7 +170,7 @@ function newRollout({ seen, baseline }: CourseQuestion, to: ImageSet, undone?: N
 }
 
 function causeOf(seen: RolloutSnapshot, baseline: ImageSet, to: ImageSet): RolloutCause {
-  const last = seen.rollouts.toSorted((a, b) => b.spec.number - a.spec.number)[0];
+  const last = seen.rollouts.toSorted(inReverse(byNumberOf(({ spec }) => spec.number)))[0];
   if (last !== undefined && last.spec.kubernetesVersion !== seen.kubernetesVersion) return 'ControlPlane';
   const moved = imagesBeyond(baseline, to);
   const before = moved.map((image) => findImageOf(baseline, image));

@@ -1,10 +1,13 @@
 import {
-  byText,
   labelSelectorPredicate,
   type LabelSelector,
   type NodePool,
   type NodeRolloutPolicy,
   selectableLabels,
+  byNumberOf,
+  byTextOf,
+  inOrder,
+  inReverse,
 } from '@nodewright/apis';
 
 /** A NodePool or NodeGroup as policies select it. */
@@ -51,11 +54,16 @@ export function assignPolicies(
   policies: readonly NodeRolloutPolicy[],
   objects: readonly GovernableObject[],
 ): Governance {
-  const inOrder = policies.toSorted((a, b) => weightOf(b) - weightOf(a) || byText(a.metadata.name, b.metadata.name));
+  const ranked = policies.toSorted(
+    inOrder(
+      inReverse(byNumberOf(weightOf)),
+      byTextOf(({ metadata }) => metadata.name),
+    ),
+  );
   const policyOf = new Map<string, string>();
   const remarks: GovernanceRemark[] = [];
   for (const object of objects) {
-    const [first, second] = inOrder.filter((policy) => selectsObject(policy, object));
+    const [first, second] = ranked.filter((policy) => selectsObject(policy, object));
     if (first === undefined) continue;
     policyOf.set(governedId(object), first.metadata.name);
     if (second !== undefined && weightOf(first) === weightOf(second)) {

@@ -1,4 +1,4 @@
-import { byText, type VariantImage } from '@nodewright/apis';
+import { type VariantImage, byTextOf, inOrder } from '@nodewright/apis';
 
 /** Images by source and variant: at most one for each. */
 export type ImageSet = readonly VariantImage[];
@@ -15,7 +15,12 @@ export function mergeImageSets(base: ImageSet, over: ImageSet): ImageSet {
 }
 
 export const sortImageSet = (set: ImageSet): ImageSet =>
-  set.toSorted((a, b) => byText(a.source, b.source) || byText(a.variant, b.variant));
+  set.toSorted(
+    inOrder(
+      byTextOf(({ source }) => source),
+      byTextOf(({ variant }) => variant),
+    ),
+  );
 
 /** The images of `set` that `base` does not have. */
 export const imagesBeyond = (base: ImageSet, set: ImageSet): ImageSet =>

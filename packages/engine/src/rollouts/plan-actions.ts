@@ -1,4 +1,4 @@
-import type { AdmittedNode, ImageRule } from '@nodewright/apis';
+import { type AdmittedNode, type ImageRule, byNumberOf, inReverse } from '@nodewright/apis';
 import type { AdmissionPlan } from './admission.ts';
 import { hardEndOf } from './ages/node-ages.ts';
 import { hasEnded } from './course.ts';
@@ -97,7 +97,7 @@ function missingRules(context: PlanContext): readonly ImageRule[] {
 
 const oldRollouts = ({ rollouts }: RolloutSnapshot): readonly string[] =>
   rollouts
-    .toSorted((a, b) => b.spec.number - a.spec.number)
+    .toSorted(inReverse(byNumberOf(({ spec }) => spec.number)))
     .slice(keptRollouts)
     .filter(hasEnded)
     .map(({ metadata }) => metadata.name);

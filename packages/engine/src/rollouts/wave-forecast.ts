@@ -1,4 +1,4 @@
-import { fromTimestamp, hours, instant, type Instant } from '@nodewright/apis';
+import { fromTimestamp, hours, instant, type Instant, byNumber } from '@nodewright/apis';
 import { nextOpening, OpenTimes } from './calendar/open-times.ts';
 import type { RolloutCalendar } from './calendar/windows.ts';
 import { currentRollout, isExpeditedImage } from './course.ts';
@@ -138,7 +138,7 @@ function paceOf({ view, settings, seen }: RolloutOutlookQuestion): ForecastPace 
       ),
     ),
     maxPerHour,
-    begun: (seen.policy.status?.begun ?? []).map(({ at }) => fromTimestamp(at)).toSorted((a, b) => a - b),
+    begun: (seen.policy.status?.begun ?? []).map(({ at }) => fromTimestamp(at)).toSorted(byNumber),
     moveMs,
     calendar: isCalendarIgnored ? alwaysOpen : settings,
   };

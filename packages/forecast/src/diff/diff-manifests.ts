@@ -1,5 +1,4 @@
 import {
-  byText,
   byTextOf,
   type EC2NodeClass,
   ec2NodeClasses,
@@ -14,6 +13,7 @@ import {
   type NodeRolloutPolicy,
   nodeRolloutPolicies,
   type ResourceType,
+  inReverse,
 } from '@nodewright/apis';
 import { assignPolicies, ec2NodeClassHash, governablePool, governedId, nodePoolHash } from '@nodewright/engine';
 import { readImageRules } from '@nodewright/operator';
@@ -78,7 +78,7 @@ export async function diffManifests(
   return {
     objects: objects.toSorted(
       inOrder(
-        (a, b) => byText(b.kind, a.kind),
+        inReverse(byTextOf(({ kind }) => kind)),
         byTextOf(({ name }) => name),
       ),
     ),

@@ -1,5 +1,5 @@
 import type { Instant, NodeClaim, NodePool } from '@nodewright/apis';
-import { driftReason } from '@nodewright/engine';
+import { driftReason, type DriftReason } from '@nodewright/engine';
 import type { Instance } from '@nodewright/ports';
 import { isCompatible, parseRequirements, printRequirements, requirementsOfLabels } from '@nodewright/requirements';
 import type { FoundClass } from './look-up-class.ts';
@@ -30,7 +30,7 @@ export function findNodeDrift({ claim, nodePool, found, instance, now }: WantedO
 }
 
 function becauseOf(
-  reason: string,
+  reason: DriftReason,
   { claim, nodePool, found }: Pick<WantedOfClaim, 'claim' | 'nodePool' | 'found'>,
 ): string {
   switch (reason) {
@@ -48,8 +48,10 @@ function becauseOf(
       return `its security groups are not ${(found?.nodeClass.status?.securityGroups ?? []).map(({ id }) => id).join(', ')}`;
     case 'InstanceTypeNotFound':
       return 'its instance type is not on offer';
-    default:
-      return 'its reservation or placement group is another';
+    case 'CapacityReservationDrift':
+      return 'its capacity reservation is not selected';
+    case 'PlacementGroupDrift':
+      return 'its placement group is another';
   }
 }
 

@@ -1,9 +1,9 @@
 import {
-  byText,
   type EC2NodeClass,
   type ImageRule,
   type Instant,
   type NodeSelectorRequirement,
+  byTextOf,
 } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { readNodeClassImages } from '@nodewright/operator';
@@ -57,7 +57,7 @@ export async function lookUpClass(
   return {
     nodeClass: found,
     images: [...new Map(decision.selected.map((image) => [image.id, image])).values()]
-      .toSorted((a, b) => byText(a.id, b.id))
+      .toSorted(byTextOf(({ id }) => id))
       .map(({ id, name = '' }) => {
         const release = releases.get(id);
         return { id, name, ...(release === undefined ? {} : { release }) };

@@ -1,4 +1,4 @@
-import { byText, type KubernetesObject, type ResourceType } from '@nodewright/apis';
+import { byText, type KubernetesObject, type ResourceType, byTextOf } from '@nodewright/apis';
 import type { UpgradeInsight } from '@nodewright/provider-aws';
 import { ApiError, type KubernetesClient, listAll } from '@nodewright/runtime';
 import type { OrUnread } from '../snapshot/unread.ts';
@@ -65,15 +65,13 @@ export async function checkWrittenVersions(
       }
     }
   }
-  return [...writers]
-    .toSorted(([a], [b]) => byText(a, b))
-    .map(([about, all]) => ({
-      check: 'api',
-      about,
-      verdict: 'blocked',
-      says: `is not served by ${to}, and is written by ${[...all].toSorted(byText).slice(0, 3).join(', ')}`,
-      instead: 'write these objects by the current version',
-    }));
+  return [...writers].toSorted(byTextOf(([about]) => about)).map(([about, all]) => ({
+    check: 'api',
+    about,
+    verdict: 'blocked',
+    says: `is not served by ${to}, and is written by ${[...all].toSorted(byText).slice(0, 3).join(', ')}`,
+    instead: 'write these objects by the current version',
+  }));
 }
 
 /** What EKS itself found. */

@@ -1,4 +1,4 @@
-import { byText, karpenterLabels, type Node, nodes } from '@nodewright/apis';
+import { karpenterLabels, type Node, nodes, byTextOf } from '@nodewright/apis';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { followingMinor, readMinorNumber } from '../versions/minors.ts';
@@ -34,17 +34,15 @@ export function checkKubelets({ kubernetes }: Snapshot, to: string): readonly Pr
     const about = `${ownerOfNode(node)} with kubelet ${node.status?.nodeInfo?.['kubeletVersion'] ?? 'unknown'}`;
     owners.set(about, [...(owners.get(about) ?? []), node]);
   }
-  return [...owners]
-    .toSorted(([a], [b]) => byText(a, b))
-    .map(([about, own]): PreflightFinding => {
-      const minor = readMinorNumber(own[0]?.status?.nodeInfo?.['kubeletVersion'] ?? '') ?? target;
-      const count = `${own.length} ${own.length === 1 ? 'node' : 'nodes'}`;
-      if (minor <= target && minor >= target - most)
-        return { check: 'skew', about, verdict: 'ok', says: `${count} within ${most} minors of ${to}` };
-      const says =
-        minor > target ? `${count} newer than the API server` : `${count} more than ${most} minors older than ${to}`;
-      return { check: 'skew', about, verdict: 'blocked', says, instead: 'replace these nodes before the upgrade' };
-    });
+  return [...owners].toSorted(byTextOf(([about]) => about)).map(([about, own]): PreflightFinding => {
+    const minor = readMinorNumber(own[0]?.status?.nodeInfo?.['kubeletVersion'] ?? '') ?? target;
+    const count = `${own.length} ${own.length === 1 ? 'node' : 'nodes'}`;
+    if (minor <= target && minor >= target - most)
+      return { check: 'skew', about, verdict: 'ok', says: `${count} within ${most} minors of ${to}` };
+    const says =
+      minor > target ? `${count} newer than the API server` : `${count} more than ${most} minors older than ${to}`;
+    return { check: 'skew', about, verdict: 'blocked', says, instead: 'replace these nodes before the upgrade' };
+  });
 }
 
 function ownerOfNode({ metadata: { labels = {}, name } }: Node): string {

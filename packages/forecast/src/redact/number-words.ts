@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byText, byTextOf } from '@nodewright/apis';
 
 export type Renaming = ReadonlyMap<string, string>;
 
@@ -81,7 +81,7 @@ const networksOfOneOctet = 150;
 export const numberNetworks = (networks: Iterable<string>): Renaming =>
   new Map(
     [...new Set(networks)]
-      .toSorted((a, b) => byText(`${a}.`, `${b}.`))
+      .toSorted(byTextOf((each) => `${each}.`))
       .map((network, index) => [
         network,
         `${10 + Math.floor(index / networksOfOneOctet)}.${101 + (index % networksOfOneOctet)}`,

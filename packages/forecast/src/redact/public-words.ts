@@ -1,4 +1,5 @@
 import { karpenterCustomResources, nodewrightCustomResources } from '@nodewright/apis';
+import { driftReasons } from '@nodewright/engine';
 import { resourceNameOf, snapshotKinds } from '../snapshot/kinds.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { publicKeys } from './public-keys.ts';
@@ -20,8 +21,7 @@ DisruptionAllowed InternalIP ExternalIP Hostname InternalDNS ExternalDNS Cluster
 RollingUpdate OnDelete Recreate RuntimeDefault Unconfined Localhost Directory DirectoryOrCreate File FileOrCreate Socket
 Launched Registered Drained VolumesDetached InstanceTerminating ConsistentStateFound Consolidatable Drifted Disrupted
 NodeClassReady ValidationSucceeded NodeRegistrationHealthy AMIsReady SubnetsReady SecurityGroupsReady
-InstanceProfileReady CapacityReservationsReady PlacementGroupReady NodePoolDrifted NodeClassDrift AMIDrift
-RequirementsDrifted SubnetDrift SecurityGroupDrift Underutilized Empty Deployment ReplicaSet StatefulSet DaemonSet Job
+InstanceProfileReady CapacityReservationsReady PlacementGroupReady Underutilized Empty Deployment ReplicaSet StatefulSet DaemonSet Job
 CronJob Pod Node Service ConfigMap Secret Endpoints replicas apps batch policy v1 Snapshot
 `;
 
@@ -30,6 +30,7 @@ export function publicWordsOf({ aws }: Snapshot): ReadonlySet<string> {
   const released = aws.images.filter(({ alias }) => alias !== undefined);
   const texts = [
     commonWords,
+    ...driftReasons,
     ...[...publicKeys].filter((key) => !key.startsWith('sandbox.')),
     ...snapshotKinds.flatMap((type) => [type.kind, type.plural, resourceNameOf(type)]),
     ...enumTextsOf([karpenterCustomResources, nodewrightCustomResources]),

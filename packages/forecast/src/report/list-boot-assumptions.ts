@@ -1,4 +1,4 @@
-import { nodeClaims, type Pod } from '@nodewright/apis';
+import { nodeClaims, type Pod, byNumber } from '@nodewright/apis';
 import { leastEvidence } from '../restore/evident-boots.ts';
 import type { ObservedBoots } from '../snapshot/observations.ts';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
@@ -29,7 +29,7 @@ export function listBootAssumptions(snapshot: Snapshot, running: readonly Pod[])
 
 /** From launch to initialized, in order. */
 const listReadySeconds = (boots: readonly ObservedBoots[]): readonly number[] =>
-  boots.flatMap(({ seconds }) => seconds.map(([, initialized]) => initialized)).toSorted((a, b) => a - b);
+  boots.flatMap(({ seconds }) => seconds.map(([, initialized]) => initialized)).toSorted(byNumber);
 
 function describeEvident(image: string | undefined, boots: readonly ObservedBoots[]): string {
   const seconds = listReadySeconds(boots);

@@ -1,4 +1,15 @@
-import { byText, byTextOf, hours, inOrder, instant, type Instant, seconds, toTimestamp } from '@nodewright/apis';
+import {
+  byText,
+  byTextOf,
+  hours,
+  inOrder,
+  instant,
+  type Instant,
+  seconds,
+  toTimestamp,
+  byNumberOf,
+  inReverse,
+} from '@nodewright/apis';
 import type { ForecastQuestion } from '../run/run-forecast.ts';
 import { countLeftNodes, type FleetMoment, isLeft, type RunNode, type RunRecord } from '../run/run-record.ts';
 import type { ForecastNode, ForecastReport, ForecastSummary, ForecastWorkload } from './forecast-report.ts';
@@ -36,7 +47,7 @@ export function summarizeRuns(
 
 /** In the order in which they begin; those that stay are the last. */
 const nodeOrder = inOrder<ForecastNode>(
-  (a, b) => byText(a.begins ?? '~', b.begins ?? '~'),
+  byTextOf(({ begins }) => begins ?? '~'),
   byTextOf(({ node }) => node),
 );
 
@@ -122,7 +133,7 @@ function describeWaits(runs: readonly RunRecord[]): readonly string[] {
 function countReasons(gone: readonly RunNode[]): ForecastSummary['reasons'] {
   const counts = new Map<string, number>();
   for (const { reason = '' } of gone) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].toSorted(([a], [b]) => byText(a, b)).map(([reason, nodes]) => ({ reason, nodes }));
+  return [...counts].toSorted(byTextOf(([reason]) => reason)).map(([reason, nodes]) => ({ reason, nodes }));
 }
 
 /** How much more there was than at the beginning, at most. */
@@ -154,7 +165,7 @@ function describeNodesOf(run: RunRecord): readonly ForecastNode[] {
   const taken = new Set<string>();
   return run.nodes
     .filter(({ isFromBefore }) => isFromBefore)
-    .toSorted((a, b) => (beginOf(a) ?? Infinity) - (beginOf(b) ?? Infinity))
+    .toSorted(byNumberOf((each) => beginOf(each) ?? Infinity))
     .map((node) => {
       const replacement = goesInRun(node) ? findReplacement(node, run.nodes, taken) : undefined;
       if (replacement !== undefined) taken.add(replacement.claim);
@@ -226,7 +237,7 @@ function mergeWorkloads([first, ...further]: readonly [RunRecord, ...RunRecord[]
     .filter((each) => each.evictions + each.secondsBelow + each.secondsWithoutReady > 0)
     .toSorted(
       inOrder(
-        (a, b) => b.evictions - a.evictions,
+        inReverse(byNumberOf(({ evictions }) => evictions)),
         byTextOf(({ workload }) => workload),
       ),
     );

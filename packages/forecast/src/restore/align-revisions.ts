@@ -7,6 +7,8 @@ import {
   pods,
   type StatefulSet,
   statefulSets,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import { hashOfTemplate } from '@nodewright/cluster-sim';
 import { resourceNameOf } from '../snapshot/kinds.ts';
@@ -48,7 +50,7 @@ export function alignRevisions(objects: ClusterObjects): ClusterObjects {
 function renamingOf(owner: DaemonSet | StatefulSet, revisions: readonly ControllerRevision[]): Renaming | undefined {
   const { uid = '', name } = owner.metadata;
   const own = revisions.filter(({ metadata }) => metadata.ownerReferences?.some((reference) => reference.uid === uid));
-  const present = own.toSorted((a, b) => b.revision - a.revision)[0];
+  const present = own.toSorted(inReverse(byNumberOf(({ revision }) => revision)))[0];
   if (present === undefined || owner.spec.template === undefined) return undefined;
   const to = `${name}-${hashOfTemplate(owner.spec.template)}`;
   const from = present.metadata.name;

@@ -1,11 +1,14 @@
 import {
-  byText,
   conditionOf,
   fromTimestamp,
   kubernetesLabels,
   type NodeClaim,
   type OutOfCapacity,
   type Pod,
+  byNumber,
+  byTextOf,
+  byNumberOf,
+  inOrder,
 } from '@nodewright/apis';
 
 /** How long something took, in seconds, and how often it was seen. */
@@ -71,9 +74,15 @@ export function observeBoots(
     same.seconds.push([registered, initialized]);
     found.set(key, same);
   }
-  return [...found]
-    .toSorted(([a], [b]) => byText(a, b))
-    .map(([, { seconds, ...kind }]) => ({ ...kind, seconds: seconds.toSorted(([a, x], [b, y]) => a - b || x - y) }));
+  return [...found].toSorted(byTextOf(([name]) => name)).map(([, { seconds, ...kind }]) => ({
+    ...kind,
+    seconds: seconds.toSorted(
+      inOrder(
+        byNumberOf(([registered]) => registered),
+        byNumberOf(([, initialized]) => initialized),
+      ),
+    ),
+  }));
 }
 
 const instanceFamilyOfClaim = ({ metadata }: NodeClaim): string | undefined =>
@@ -107,17 +116,15 @@ function secondsBetween(begin: Transition | undefined, end: Transition | undefin
 function summarize(seen: readonly (readonly [string, number])[]): readonly ObservedSeconds[] {
   const bySubject = new Map<string, number[]>();
   for (const [of, took] of seen) bySubject.set(of, [...(bySubject.get(of) ?? []), took]);
-  return [...bySubject]
-    .toSorted(([a], [b]) => byText(a, b))
-    .map(([of, all]) => {
-      const sorted = all.toSorted((a, b) => a - b);
-      const at = (index: number): number => sorted[index] ?? 0;
-      return {
-        of,
-        count: sorted.length,
-        least: at(0),
-        median: at(Math.floor((sorted.length - 1) / 2)),
-        most: at(sorted.length - 1),
-      };
-    });
+  return [...bySubject].toSorted(byTextOf(([name]) => name)).map(([of, all]) => {
+    const sorted = all.toSorted(byNumber);
+    const at = (index: number): number => sorted[index] ?? 0;
+    return {
+      of,
+      count: sorted.length,
+      least: at(0),
+      median: at(Math.floor((sorted.length - 1) / 2)),
+      most: at(sorted.length - 1),
+    };
+  });
 }

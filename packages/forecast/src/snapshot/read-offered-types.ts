@@ -1,4 +1,4 @@
-import { awsLabels, byText, byTextOf, type EC2NodeClass, inOrder } from '@nodewright/apis';
+import { awsLabels, byTextOf, type EC2NodeClass, inOrder } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import type { AccountReading } from '@nodewright/provider-aws';
@@ -8,7 +8,7 @@ import type { OrUnread } from './unread.ts';
 type TypeSources = {
   readonly cloud: Pick<Cloud, 'instanceTypes'>;
   readonly classes: readonly EC2NodeClass[];
-  readonly account: Pick<AccountReading, 'scalingGroups' | 'instances' | 'subnets'>;
+  readonly account: Pick<AccountReading, 'scalingGroups' | 'instances'>;
   readonly orUnread: OrUnread;
 };
 
@@ -25,12 +25,8 @@ export async function readOfferedTypes(
   }
   const missing = typesOfGroups(account).filter((name) => !byName.has(name));
   if (missing.length > 0) {
-    const everywhere = classForSubnets(account.subnets);
-    const types = await orUnread('instance types of node groups', [], () =>
-      cloud.instanceTypes.list(everywhere, signal),
-    );
-    for (const type of types.filter(({ name }) => missing.includes(name)))
-      byName.set(type.name, mergeOfferings(undefined, type));
+    const types = await orUnread('instance types of node groups', [], () => cloud.instanceTypes.named(missing, signal));
+    for (const { name, vcpus, offerings } of types) byName.set(name, { name, vcpus, offerings: sortOffers(offerings) });
   }
   return [...byName.values()].toSorted(byTextOf(({ name }) => name));
 }
@@ -45,13 +41,6 @@ function typesOfGroups({ scalingGroups = [], instances }: TypeSources['account']
   ];
 }
 
-/** A NodeClass that may launch in any subnet, to ask what is sold there. */
-const classForSubnets = (subnets: AccountReading['subnets']): EC2NodeClass => ({
-  metadata: { name: 'node-groups' },
-  spec: { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
-  status: { subnets: subnets.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId })) },
-});
-
 /** NodeClasses in different subnets are offered different zones. */
 function mergeOfferings(known: OfferedType | undefined, { name, capacity, offerings }: InstanceType): OfferedType {
   const all = new Map(
@@ -61,9 +50,13 @@ function mergeOfferings(known: OfferedType | undefined, { name, capacity, offeri
     if (requirements.has(awsLabels.capacityReservationId)) continue;
     all.set(`${zone} ${capacityType}`, { zone, capacityType, priceMicroUsdPerHour, available });
   }
-  const inPlace = inOrder<OfferedType['offerings'][number]>(
-    (a, b) => byText(a.zone, b.zone),
-    byTextOf(({ capacityType }) => capacityType),
-  );
-  return { name, vcpus: (capacity['cpu'] ?? 0) / 1000, offerings: [...all.values()].toSorted(inPlace) };
+  return { name, vcpus: (capacity['cpu'] ?? 0) / 1000, offerings: sortOffers([...all.values()]) };
 }
+
+const sortOffers = (offers: OfferedType['offerings']): OfferedType['offerings'] =>
+  offers.toSorted(
+    inOrder(
+      byTextOf(({ zone }) => zone),
+      byTextOf(({ capacityType }) => capacityType),
+    ),
+  );

@@ -1,4 +1,4 @@
-import { byText, byTextOf, inOrder } from '@nodewright/apis';
+import { byText, byTextOf, inOrder, byNumberOf } from '@nodewright/apis';
 import type { Cause } from '../schema/cause.ts';
 import { printPath } from './field-path.ts';
 import type { FieldSet } from './field-set.ts';
@@ -46,6 +46,6 @@ function printManager({ manager, operation, apiVersion, subresource }: FieldMana
 type ConflictRow = { readonly owner: string; readonly field: string; readonly depth: number };
 
 const compareRows = inOrder<ConflictRow>(
-  (a, b) => a.depth - b.depth,
+  byNumberOf(({ depth }) => depth),
   byTextOf(({ field }) => field),
 );

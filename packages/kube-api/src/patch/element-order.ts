@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { type JsonValue, memberOf } from '../schema/json.ts';
 
 export type OrderRequest = {
@@ -20,8 +21,8 @@ export function inPatchOrder({ merged, patchOrder, original, mergeKey }: OrderRe
     new Map(list.map((item, index) => [identity(item), index]));
   const inPatch = positions(patchOrder);
   const inOriginal = positions(original);
-  const byPosition = (order: Map<JsonValue | undefined, number>) => (a: JsonValue, b: JsonValue) =>
-    (order.get(identity(a)) ?? 0) - (order.get(identity(b)) ?? 0);
+  const byPosition = (order: Map<JsonValue | undefined, number>) =>
+    byNumberOf((item: JsonValue) => order.get(identity(item)) ?? 0);
   const named = merged.filter((item) => inPatch.has(identity(item))).toSorted(byPosition(inPatch));
   const others = merged.filter((item) => !inPatch.has(identity(item))).toSorted(byPosition(inOriginal));
   return woven(others, named, (other, next) => {

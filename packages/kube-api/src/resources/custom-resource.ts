@@ -1,4 +1,4 @@
-import { byText, type KubernetesObject, oncePerObject, readOwn } from '@nodewright/apis';
+import { byText, type KubernetesObject, oncePerObject, readOwn, byValueOf } from '@nodewright/apis';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import { objectMetaSchema } from '../schema/definitions.ts';
 import { pruneUnknown } from '../schema/prune.ts';
@@ -68,7 +68,7 @@ export function customResources(definition: StoredDefinition, functions: CustomF
   if (!hasDefinitionCondition(definition, 'Established')) return [];
   return definition.spec.versions
     .filter(({ served }) => served)
-    .toSorted((a, b) => compareApiVersions(a.name, b.name))
+    .toSorted(byValueOf(({ name }) => name, compareApiVersions))
     .map((version) => customResource(definition, version, functions));
 }
 

@@ -29,7 +29,10 @@ export function measuredCloud(cloud: Cloud, controller: string, deps: { metrics:
         measure('Delete', instances.terminate(id, signal), (end) => (end === 'gone' ? claimNotFoundError : undefined)),
       tag: (id, tags, signal) => instances.tag(id, tags, signal),
     },
-    instanceTypes: { list: (nodeClass, signal) => measure('GetInstanceTypes', instanceTypes.list(nodeClass, signal)) },
+    instanceTypes: {
+      list: (nodeClass, signal) => measure('GetInstanceTypes', instanceTypes.list(nodeClass, signal)),
+      named: (names, signal) => instanceTypes.named(names, signal),
+    },
   };
 }
 

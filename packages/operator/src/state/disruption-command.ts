@@ -9,6 +9,7 @@ import {
   type NodeClaim,
   byTextOf,
   inOrder,
+  byNumberOf,
 } from '@nodewright/apis';
 import type { ConsolidationType } from '@nodewright/engine';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
@@ -107,6 +108,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 const oldestCommandFirst = inOrder<CommandGroup>(
-  (a, b) => a.record.startedAt - b.record.startedAt,
+  byNumberOf(({ record }) => record.startedAt),
   byTextOf(({ record }) => record.id),
 );

@@ -6,6 +6,9 @@ import {
   withAnnotations,
   type Instant,
   type NodePool,
+  byNumberOf,
+  inOrder,
+  inReverse,
 } from '@nodewright/apis';
 import { futileLaunchesAnnotation } from '../names.ts';
 
@@ -38,7 +41,9 @@ export const futileRecordsOn = (pool: NodePool): readonly FutileRecord[] =>
 
 /** The NodePool with these records stored on it; the same object when they are stored already. */
 export function withFutileRecords(pool: NodePool, records: readonly FutileRecord[]): NodePool {
-  const kept = records.toSorted((a, b) => b.until - a.until || compareClass(a, b)).slice(0, mostRecords);
+  const kept = records
+    .toSorted(inOrder(inReverse(byNumberOf(({ until }) => until)), compareClass))
+    .slice(0, mostRecords);
   const text =
     kept.length === 0
       ? undefined

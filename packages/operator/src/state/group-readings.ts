@@ -1,4 +1,4 @@
-import type { Instant, NodeRollout, VariantImage } from '@nodewright/apis';
+import { type Instant, type NodeRollout, type VariantImage, byNumberOf, inReverse } from '@nodewright/apis';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 /** An instance of a node group, with the image that it runs. */
@@ -95,5 +95,5 @@ export function rolloutOfInstance(
       const wasHere = spec.from.some((proven) => proven.source === source && proven.image === image);
       return leadsHere && !wasHere && launchedAt >= Date.parse(metadata.creationTimestamp ?? '');
     })
-    .toSorted((a, b) => b.spec.number - a.spec.number)[0]?.metadata.name;
+    .toSorted(inReverse(byNumberOf(({ spec }) => spec.number)))[0]?.metadata.name;
 }

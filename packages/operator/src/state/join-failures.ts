@@ -11,6 +11,9 @@ import {
   type NodePool,
   toTimestamp,
   withAnnotations,
+  byNumberOf,
+  inOrder,
+  inReverse,
 } from '@nodewright/apis';
 import { joinFailuresAnnotation } from '../names.ts';
 
@@ -43,7 +46,9 @@ export const joinFailuresOn = (pool: NodePool): readonly JoinFailure[] =>
 
 /** The NodePool with these failures stored on it; the same object when they are stored already. */
 export function withJoinFailures(pool: NodePool, failures: readonly JoinFailure[]): NodePool {
-  const kept = failures.toSorted((a, b) => b.failedAt - a.failedAt || compareImage(a, b)).slice(0, mostJoinFailures);
+  const kept = failures
+    .toSorted(inOrder(inReverse(byNumberOf(({ failedAt }) => failedAt)), compareImage))
+    .slice(0, mostJoinFailures);
   const text =
     kept.length === 0
       ? undefined

@@ -6,7 +6,7 @@ import {
   type LaunchTemplateVersion,
   type ResponseLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
-import { awsTags, byText, byTextOf, instant } from '@nodewright/apis';
+import { awsTags, byText, byTextOf, instant, byNumberOf } from '@nodewright/apis';
 import { readAllPages } from '../calls/pages.ts';
 import { tagsFromList } from '../tags.ts';
 import type { AccountReader } from './account-reader.ts';
@@ -85,7 +85,7 @@ async function readVersions(
   });
   const all = pages
     .flatMap(({ LaunchTemplateVersions = [] }) => LaunchTemplateVersions)
-    .toSorted((a, b) => (a.VersionNumber ?? 0) - (b.VersionNumber ?? 0));
+    .toSorted(byNumberOf(({ VersionNumber }) => VersionNumber ?? 0));
   const chosen = all.find(({ DefaultVersion }) => DefaultVersion === true);
   return {
     ...toReadLaunchTemplate(template, chosen?.LaunchTemplateData ?? {}),

@@ -1,5 +1,5 @@
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
-import { byText } from '@nodewright/apis';
+import { byTextOf, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 import type { InstanceQuota, Market } from '@nodewright/ports';
 import { awsCodeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
@@ -16,7 +16,12 @@ export async function instanceQuota(
   signal: AbortSignal,
 ): Promise<InstanceQuota | undefined> {
   const sizes = await listProcessorCounts(context, types, signal);
-  const [largest] = [...sizes].toSorted(([a, few], [b, many]) => many - few || byText(a, b));
+  const [largest] = [...sizes].toSorted(
+    inOrder(
+      inReverse(byNumberOf(([, count]) => count)),
+      byTextOf(([type]) => type),
+    ),
+  );
   const limit = largest === undefined ? undefined : limitOn(largest[0], market);
   if (largest === undefined || limit === undefined) return undefined;
   const room = isolatedVpc ? unreachable : await roomIn(context, { code: limit.code, market }, signal);

@@ -4,7 +4,7 @@ import {
   DescribeLaunchTemplateVersionsCommand,
   type LaunchTemplateVersion,
 } from '@aws-sdk/client-ec2';
-import { byTextOf, fromTimestamp } from '@nodewright/apis';
+import { byTextOf, fromTimestamp, byNumberOf } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { readAllPages } from '../calls/pages.ts';
@@ -18,9 +18,7 @@ export async function describedTemplate(
   signal: AbortSignal,
 ): Promise<ScalingTemplate | undefined> {
   const { version } = reference;
-  const all = (await versionsOf(context, reference, signal)).toSorted(
-    (a, b) => versionNumberOf(a) - versionNumberOf(b),
-  );
+  const all = (await versionsOf(context, reference, signal)).toSorted(byNumberOf(versionNumberOf));
   const used = all.findLast((each) => isVersionNamed(each, version, all));
   const imageId = used?.LaunchTemplateData?.ImageId;
   if (used === undefined || imageId === undefined) return undefined;

@@ -113,6 +113,7 @@ const imagesFor =
     (await cloud.nodeClasses.images(buildNodeClassImageQuery(nodeClassOf(spec), '1.28'), never)).images;
 const ensureProfile = (cloud: Cloud) => cloud.nodeClasses.ensureInstanceProfile(world.nodeClass, never);
 const cleanUp = (cloud: Cloud) => cloud.nodeClasses.cleanUp(world.nodeClass, never);
+const nameTypes = (cloud: Cloud) => cloud.instanceTypes.named(['m5.large'], never);
 const validate = (cloud: Cloud) => cloud.nodeClasses.validate(world.nodeClass, [], never);
 const receive = (cloud: Cloud) => cloud.interruptions?.receive(never) ?? Promise.reject(new Error('no queue'));
 
@@ -176,6 +177,10 @@ const reaches: Readonly<Record<string, Reach>> = {
   'instanceTypes.list DescribeCapacityReservations': {
     ask: (cloud) => cloud.instanceTypes.list(withReservation(), never),
   },
+  'instanceTypes.named DescribeInstanceTypes': { ask: nameTypes },
+  'instanceTypes.named DescribeInstanceTypeOfferings': { ask: nameTypes },
+  'instanceTypes.named GetProducts': { ask: nameTypes },
+  'instanceTypes.named DescribeSpotPriceHistory': { ask: nameTypes },
 
   'nodeClasses.subnets DescribeSubnets': { ask: (cloud) => cloud.nodeClasses.subnets(world.nodeClass, never) },
   'nodeClasses.securityGroups DescribeSecurityGroups': {

@@ -1,5 +1,5 @@
 import { DescribeSubnetsCommand, type Filter, type Subnet } from '@aws-sdk/client-ec2';
-import { byText, type EC2NodeClass, minutes } from '@nodewright/apis';
+import { type EC2NodeClass, minutes, byNumberOf, byTextOf, inOrder, inReverse } from '@nodewright/apis';
 import type { FoundSubnet, LookupPace } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
@@ -49,7 +49,12 @@ export class Subnets {
       const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));
       const found = [...new Map(lists.flat().map((subnet) => [subnet.id, subnet])).values()];
       for (const { id, freeAddresses } of found) this.#freeAddresses.set(id, freeAddresses);
-      return found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || byText(a.id, b.id));
+      return found.toSorted(
+        inOrder(
+          inReverse(byNumberOf(({ freeAddresses }) => freeAddresses)),
+          byTextOf(({ id }) => id),
+        ),
+      );
     };
     return this.#found.remember(JSON.stringify(spec.subnetSelectorTerms), load, notOlderThanMs);
   }

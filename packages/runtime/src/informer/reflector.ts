@@ -60,7 +60,7 @@ export class Reflector<T extends KubernetesObject> {
     if (signal.aborted) return;
     const { clock } = this.#options;
     const since = clock.now();
-    const events = await this.#watch(revision, signal);
+    const events = await this.#resumeWatch(revision, signal);
     if (events === 0 && clock.now() - since < shortestWatchMs) throw new Error('the watch ended as soon as it began');
     this.#failures = 0;
   }
@@ -74,7 +74,8 @@ export class Reflector<T extends KubernetesObject> {
     return revision;
   }
 
-  async #watch(resourceVersion: string, signal: AbortSignal): Promise<number> {
+  /** Watches from a revision on: that of the list, or the one at which the last watch ended. */
+  async #resumeWatch(resourceVersion: string, signal: AbortSignal): Promise<number> {
     const { client, type } = this.#options;
     const timeoutSeconds = this.#timeoutSeconds();
     const options = { ...filterOf(this.#options), resourceVersion, timeoutSeconds, allowWatchBookmarks: true, signal };

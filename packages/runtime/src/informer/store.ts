@@ -1,4 +1,4 @@
-import { byText, type KubernetesObject, shareObject } from '@nodewright/apis';
+import { byText, type KubernetesObject, shareObject, byTextOf } from '@nodewright/apis';
 import { objectKeyText } from './object-key.ts';
 
 /** Which values an object is found under. */
@@ -107,4 +107,4 @@ class Index<T> {
 }
 
 const inKeyOrder = <T>(objects: ReadonlyMap<string, T>): readonly T[] =>
-  shareObject([...objects].toSorted(([a], [b]) => byText(a, b)).map(([, object]) => object));
+  shareObject([...objects].toSorted(byTextOf(([key]) => key)).map(([, object]) => object));

@@ -1,4 +1,4 @@
-import { byText, type Instant, minutes, toTimestamp } from '@nodewright/apis';
+import { type Instant, minutes, toTimestamp, byTextOf, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 
 /** A timer that is due so soon after it was set hardly lets time pass. */
 const shortMs = 1;
@@ -68,7 +68,12 @@ export class Standstill {
     this.#origins.set(origin, (this.#origins.get(origin) ?? 0) + 1);
     this.#traced += 1;
     if (this.#traced < samples) return;
-    const [[most] = ['']] = [...this.#origins].toSorted(([a, x], [b, y]) => y - x || byText(a, b));
+    const [[most] = ['']] = [...this.#origins].toSorted(
+      inOrder(
+        inReverse(byNumberOf(([, count]) => count)),
+        byTextOf(([name]) => name),
+      ),
+    );
     this.#refuse(most, at, count);
   }
 

@@ -9,6 +9,7 @@ import {
   minutes,
   type Node,
   readOwn,
+  byNumberOf,
 } from '@nodewright/apis';
 
 /** How long a condition may be wrong, in minutes, before the node is repaired. Pressures never lead to a repair. */
@@ -47,7 +48,7 @@ export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNo
   if (config.enabled !== true) return { replace: [], reboot: [] };
   const seen = all.filter(({ node }) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows');
   const sick = seen.flatMap((each) => {
-    const [first] = repairsOf(config, each).toSorted((a, b) => a.due - b.due);
+    const [first] = repairsOf(config, each).toSorted(byNumberOf(({ due }) => due));
     return first === undefined ? [] : [{ ...each, ...first }];
   });
   const waiting = sick.filter(({ leaving }) => !leaving);
@@ -65,7 +66,7 @@ export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNo
 }
 
 const longestDueFirst = inOrder<Repair & { readonly instanceId: string }>(
-  (a, b) => a.due - b.due,
+  byNumberOf(({ due }) => due),
   byTextOf(({ instanceId }) => instanceId),
 );
 

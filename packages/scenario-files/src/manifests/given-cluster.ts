@@ -4,6 +4,7 @@ import {
   type EC2NodeClass,
   type KubernetesObject,
   type ResourceType,
+  byNumberOf,
 } from '@nodewright/apis';
 import type { GivenObject } from './manifest-files.ts';
 import { findServedType } from '../reading/served-types.ts';
@@ -51,7 +52,7 @@ export function sortGivenObjects(given: readonly GivenObject[]): GivenCluster {
     remarks.push(
       `kinds that the cluster does not know are left out: ${[...unknown].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
     );
-  const sorted = [...objects.values()].toSorted((a, b) => rankOfKind(a.type) - rankOfKind(b.type));
+  const sorted = [...objects.values()].toSorted(byNumberOf(({ type }) => rankOfKind(type)));
   const nodeClasses = sorted
     .filter(({ type }) => type.kind === 'EC2NodeClass')
     .map(({ object }) => object as EC2NodeClass);

@@ -1,3 +1,4 @@
+import { byNumberOf, inOrder } from '@nodewright/apis';
 import { LineCounter } from 'yaml';
 
 /** A place in a file: line and column from 1. */
@@ -42,7 +43,12 @@ export class ScenarioFileError extends Error {
   readonly problems: readonly FileProblem[];
 
   constructor(found: readonly FileProblem[]) {
-    const problems = found.toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+    const problems = found.toSorted(
+      inOrder(
+        byNumberOf(({ place }) => place.line),
+        byNumberOf(({ place }) => place.column),
+      ),
+    );
     const all = [...new Set(problems.map(({ place, message }) => `${formatPlace(place)}: ${message}`))];
     const lines = all.slice(0, mostShown);
     const more = all.length - lines.length;

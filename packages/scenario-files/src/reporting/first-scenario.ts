@@ -5,6 +5,8 @@ import {
   instant,
   type KubernetesObject,
   type NodePool,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import { chooseZones, findNamedZones } from '@nodewright/aws-endpoints';
 import { inventedVersion, readImageUse } from '../incidents/image-use.ts';
@@ -63,7 +65,7 @@ const nameOfWorkload = ({ metadata }: Deployment): string => `${metadata.namespa
 
 function largestDeployment(objects: readonly KubernetesObject[]): Deployment | undefined {
   const all = objects.filter((object): object is Deployment => object.kind === 'Deployment' && !isControllerOf(object));
-  return all.toSorted((a, b) => (b.spec.replicas ?? 1) - (a.spec.replicas ?? 1))[0];
+  return all.toSorted(inReverse(byNumberOf(({ spec }) => spec.replicas ?? 1)))[0];
 }
 
 const isControllerOf = ({ metadata }: KubernetesObject): boolean =>

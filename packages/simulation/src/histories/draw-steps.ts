@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
 import type { Random } from '@nodewright/runtime';
 import { drawBudgets } from './draw-cluster.ts';
@@ -127,7 +128,7 @@ export function drawSteps(
   return Array.from({ length: count }, () => ({
     at: Math.round(random.next() * minutes * 100) / 100,
     ...drawings[random.pick(kinds)](random, cluster),
-  })).toSorted((a, b) => a.at - b.at);
+  })).toSorted(byNumberOf(({ at }) => at));
 }
 
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const;

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { badImageIncidents } from './bad-image-incidents.ts';
 import { driftIncidents } from './drift-incidents.ts';
 import { groupIncidents } from './group-incidents.ts';
@@ -5,5 +6,5 @@ import type { Incident } from './incident.ts';
 
 /** The incidents that images, drift and expiry cause, in the order of their numbers. */
 export const incidents: readonly Incident[] = [...badImageIncidents, ...driftIncidents, ...groupIncidents].toSorted(
-  (a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)),
+  byNumberOf(({ id }) => Number(id.slice(1))),
 );

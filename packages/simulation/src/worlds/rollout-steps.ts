@@ -5,6 +5,8 @@ import {
   nodeRolloutPolicies,
   nodeRollouts,
   toTimestamp,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import type { SimulatedPolicy, StepAction } from '../histories/history.ts';
 import { policyManifest, simulatedPolicyName } from '../histories/manifests.ts';
@@ -43,7 +45,7 @@ export async function askOfRollout(
   const { items } = await time.finish(admin.list(nodeRollouts));
   const [newest] = items
     .filter(({ status }) => status?.endedAt === undefined)
-    .toSorted((a, b) => creationOf(b.metadata.creationTimestamp) - creationOf(a.metadata.creationTimestamp));
+    .toSorted(inReverse(byNumberOf(({ metadata }) => creationOf(metadata.creationTimestamp))));
   if (newest === undefined) return;
   const wave = newest.status?.wave ?? 'all';
   const value = {

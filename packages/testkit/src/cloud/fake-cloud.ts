@@ -93,6 +93,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
         if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass.metadata.name);
         return answer('instanceTypes', signal, market.list());
       },
+      named: (names, signal) => answer('instanceTypes', signal, market.named(names)),
     },
     nodeClasses: {
       subnets: (_, signal) => answer('subnets', signal, seenSubnets),

@@ -1,4 +1,4 @@
-import { byText, byTextOf, type Instant } from '@nodewright/apis';
+import { byTextOf, type Instant, byNumberOf, inOrder } from '@nodewright/apis';
 import { requirementsIntersect, parseRequirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '@nodewright/engine';
 import {
@@ -179,6 +179,9 @@ function choicesOf({ claim, instanceTypes }: LaunchRequest): readonly Choice[] {
     .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
     .filter(({ offering }) => offering.available && requirementsIntersect(requirements, offering.requirements))
     .toSorted(
-      (a, b) => a.offering.priceMicroUsdPerHour - b.offering.priceMicroUsdPerHour || byText(a.type.name, b.type.name),
+      inOrder(
+        byNumberOf(({ offering }) => offering.priceMicroUsdPerHour),
+        byTextOf(({ type }) => type.name),
+      ),
     );
 }

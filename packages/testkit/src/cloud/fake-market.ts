@@ -1,5 +1,6 @@
 import { type Instant, minutes } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
+import type { SoldInstanceType } from '@nodewright/ports';
 
 const takenBackForMs = minutes(3);
 
@@ -30,6 +31,11 @@ export class FakeMarket {
       this.#latest = { withheld: text, types };
     }
     return this.#latest.types;
+  }
+
+  named(names: readonly string[]): readonly SoldInstanceType[] {
+    const asked = this.list().filter(({ name }) => names.includes(name));
+    return asked.map(({ name, capacity, offerings }) => ({ name, vcpus: (capacity['cpu'] ?? 0) / 1_000, offerings }));
   }
 }
 

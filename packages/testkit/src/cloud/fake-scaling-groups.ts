@@ -1,4 +1,4 @@
-import { byText, type Instant } from '@nodewright/apis';
+import { type Instant, byNumberOf, byTextOf, inOrder } from '@nodewright/apis';
 import type {
   InstanceQuota,
   ScalingGroup,
@@ -169,7 +169,13 @@ export class FakeScalingGroups implements ScalingGroupPort {
       zone,
       count: this.instances(name).filter((each) => each.zone === zone).length,
     }));
-    const { zone = '' } = counts.toSorted((a, b) => a.count - b.count || byText(a.zone, b.zone))[0] ?? {};
+    const { zone = '' } =
+      counts.toSorted(
+        inOrder(
+          byNumberOf(({ count }) => count),
+          byTextOf(({ zone }) => zone),
+        ),
+      )[0] ?? {};
     const ready = warm.find((each) => each.zone === zone);
     if (ready !== undefined) this.#change(name, { warm: warm.filter((each) => each !== ready) });
     const { id, imageId } = ready ?? { id: this.#nextId(), imageId: template.imageId };

@@ -1,4 +1,4 @@
-import { kubernetesLabels } from '@nodewright/apis';
+import { kubernetesLabels, byNumberOf } from '@nodewright/apis';
 import {
   conflictBetween,
   findIncompatibleLabel,
@@ -84,12 +84,10 @@ function placeSimply(candidate: ClassifiedPod, ground: PlacementGround, nodes: S
       existing.add(pod, podClass);
       return 'placed';
     }
-    const open = nodes
-      .toSorted((a, b) => a.pods.length - b.pods.length)
-      .flatMap((node) => {
-        const change = simpleChange(node, candidate, { form, ground, nodes });
-        return change === undefined || change === 'deferred' ? [] : { node, change };
-      });
+    const open = nodes.toSorted(byNumberOf(({ pods }) => pods.length)).flatMap((node) => {
+      const change = simpleChange(node, candidate, { form, ground, nodes });
+      return change === undefined || change === 'deferred' ? [] : { node, change };
+    });
     const chosen = ground.nodeChoice === 'fewestPods' ? open[0] : leastRiseChoice(open);
     if (chosen !== undefined) {
       addToNode(chosen.node, candidate, { change: chosen.change, ground });
@@ -111,7 +109,7 @@ function placeSimply(candidate: ClassifiedPod, ground: PlacementGround, nodes: S
 type SimpleChoice = { readonly node: SimpleNode; readonly change: SimpleChange };
 
 const leastRiseChoice = (choices: readonly SimpleChoice[]): SimpleChoice | undefined =>
-  choices.toSorted((a, b) => riseOf(a) - riseOf(b))[0];
+  choices.toSorted(byNumberOf(riseOf))[0];
 
 const riseOf = ({ node, change }: SimpleChoice): number => lowestPrice(change) - lowestPrice(node);
 

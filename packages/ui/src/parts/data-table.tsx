@@ -1,3 +1,4 @@
+import { byValueOf } from '@nodewright/apis';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { replaceAddress } from '../live/page-location.ts';
@@ -181,7 +182,7 @@ function sortRows<Row>(
   { isDescending, at }: SortingMoment,
 ): readonly Row[] {
   if (column === undefined) return rows;
-  const sorted = rows.toSorted((a, b) => compareTableValues(column.value(a, at), column.value(b, at)));
+  const sorted = rows.toSorted(byValueOf((row) => column.value(row, at), compareTableValues));
   return isDescending ? sorted.toReversed() : sorted;
 }
 

@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byTextOf, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 import { formatHourlyPrice, type NodeRow, nodeStageWords } from '@nodewright/dashboard/rows';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 
@@ -64,7 +64,14 @@ const otherNames: Classified = { className: 'name-other', words: 'others' };
 function chooseByName(nodes: readonly NodeRow[], nameOf: (node: NodeRow) => string): ClassChoice {
   const counts = new Map<string, number>();
   for (const node of nodes) counts.set(nameOf(node), (counts.get(nameOf(node)) ?? 0) + 1);
-  const names = [...counts].toSorted(([a, m], [b, n]) => n - m || byText(a, b)).map(([name]) => name);
+  const names = [...counts]
+    .toSorted(
+      inOrder(
+        inReverse(byNumberOf(([, nodes]) => nodes)),
+        byTextOf(([name]) => name),
+      ),
+    )
+    .map(([name]) => name);
   const entries = new Map(
     names.slice(0, mostColouredNames).map((name, index) => [name, { className: `name-${index}`, words: name }]),
   );

@@ -1,3 +1,4 @@
+import { byNumberOf, inReverse } from '@nodewright/apis';
 import type { Dashboard, WaitingRow, WaitingStage } from '@nodewright/dashboard/rows';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { SentenceText } from '../parts/sentence-text.tsx';
@@ -20,7 +21,7 @@ export function PodsView({ dashboard: { waiting } }: { readonly dashboard: Dashb
   return (
     <ol class="funnel">
       {stageWords.map(([stage, words]) => {
-        const rows = waiting.filter((row) => row.stage === stage).toSorted((a, b) => b.pods - a.pods);
+        const rows = waiting.filter((row) => row.stage === stage).toSorted(inReverse(byNumberOf(({ pods }) => pods)));
         return (
           <li key={stage} class={rows.length === 0 ? 'faint' : `stage-of-${stage}`}>
             <h2>

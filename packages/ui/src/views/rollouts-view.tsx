@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byText, byNumberOf } from '@nodewright/apis';
 import type { Dashboard, NodeRow, RolloutRow } from '@nodewright/dashboard/rows';
 import { useContext } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -144,7 +144,7 @@ function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
         ? [{ node, from: Math.max(0, (Date.parse(node.createdAt) - Date.parse(begin)) / length) }]
         : [],
     )
-    .toSorted((a, b) => a.from - b.from)
+    .toSorted(byNumberOf(({ from }) => from))
     .slice(0, mostBars);
   const height = bands.length * bandHeight + bars.length * barHeight + 4;
   return (

@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byText, byNumberOf, byTextOf, inOrder, inReverse } from '@nodewright/apis';
 import { activeOf, type AutoScalingGroupRecord, type GroupInstance } from './group.ts';
 
 /**
@@ -11,11 +11,12 @@ export function nextToEnd(group: AutoScalingGroupRecord): GroupInstance | undefi
   return active
     .filter((instance) => !instance.protected)
     .toSorted(
-      (a, b) =>
-        inZone(b.zone) - inZone(a.zone) ||
-        Number(a.template.version) - Number(b.template.version) ||
-        a.launchedAt - b.launchedAt ||
-        byText(a.id, b.id),
+      inOrder(
+        inReverse(byNumberOf(({ zone }) => inZone(zone))),
+        byNumberOf(({ template }) => Number(template.version)),
+        byNumberOf(({ launchedAt }) => launchedAt),
+        byTextOf(({ id }) => id),
+      ),
     )[0];
 }
 
@@ -23,7 +24,7 @@ export function nextToEnd(group: AutoScalingGroupRecord): GroupInstance | undefi
 export function zonesToFill(group: AutoScalingGroupRecord): readonly string[] {
   const active = activeOf(group);
   const count = (zone: string): number => active.filter((instance) => instance.zone === zone).length;
-  return group.zones.toSorted((a, b) => count(a) - count(b) || byText(a, b));
+  return group.zones.toSorted(inOrder(byNumberOf(count), byText));
 }
 
 /** Whether two zones differ by more than one instance. */

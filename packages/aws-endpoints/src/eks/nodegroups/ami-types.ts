@@ -3,7 +3,7 @@ import { isPromoted } from '../../releases/shelf.ts';
 import { releaseVersionOf } from '../../releases/release-version.ts';
 import type { ImageRelease } from '../../releases/release.ts';
 import type { ReleaseStore } from '../../releases/release-store.ts';
-import { type Instant, readOwn } from '@nodewright/apis';
+import { type Instant, readOwn, byNumberOf, inReverse } from '@nodewright/apis';
 import type { EksNodeGroup } from './node-group.ts';
 
 export type AmiType = EksNodeGroup['amiType'];
@@ -75,7 +75,7 @@ export function releasesFor({ amiType, version, now }: AmiRequest, store: Releas
     .shelf(version)
     .visibleAt(now)
     .filter((release) => wanted !== undefined && isOfLine(release, wanted))
-    .toSorted((a, b) => Number(isPromoted(b, now)) - Number(isPromoted(a, now)));
+    .toSorted(inReverse(byNumberOf((each) => Number(isPromoted(each, now)))));
 }
 
 /** Managed groups take no Windows image that is older. */

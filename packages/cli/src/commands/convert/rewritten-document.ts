@@ -1,4 +1,4 @@
-import type { KubernetesObject, MovedFields } from '@nodewright/apis';
+import { type KubernetesObject, type MovedFields, byNumberOf } from '@nodewright/apis';
 import { Document, isCollection, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { pathBelow, remarksOf, type WrittenField, writtenFields } from './written-nodes.ts';
 
@@ -62,9 +62,7 @@ class Rewriting {
       const at = order.indexOf(former);
       return at < 0 ? Infinity : at;
     };
-    for (const { name, member, place: at } of members.toSorted((a, b) =>
-      comparePositions(rank(a.place), rank(b.place)),
-    )) {
+    for (const { name, member, place: at } of members.toSorted(byNumberOf(({ place }) => rank(place)))) {
       map.items.push(new Pair(this.#key(name, member, at), this.node(member, at)));
     }
     return likeBefore(map, before);
@@ -122,5 +120,3 @@ function withRemarksOf<N extends Node>(before: Node, node: N): N {
   if (before.spaceBefore === true) node.spaceBefore = true;
   return node;
 }
-
-const comparePositions = (a: number, b: number): number => (a === b ? 0 : a - b);

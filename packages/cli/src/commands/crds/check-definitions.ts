@@ -1,11 +1,11 @@
 import {
-  byText,
   type CustomResourceDefinition,
   type DefinitionObject,
   definitionObjects,
   type KubernetesObject,
   ownCrds,
   type ResourceType,
+  byTextOf,
 } from '@nodewright/apis';
 import { type KubernetesClient, listAll } from '@nodewright/runtime';
 import { withCluster } from '../../reading/open-cluster.ts';
@@ -44,7 +44,7 @@ export async function observeDefinitions(
   printed: readonly CustomResourceDefinition[],
 ): Promise<readonly ComparedDefinition[]> {
   const compared: ComparedDefinition[] = [];
-  for (const ours of [...printed, ...ownCrds()].toSorted((a, b) => byText(a.metadata.name, b.metadata.name))) {
+  for (const ours of [...printed, ...ownCrds()].toSorted(byTextOf(({ metadata }) => metadata.name))) {
     const theirs = await client.get(definitionObjects, { name: ours.metadata.name });
     const version = ours.spec.versions.find(({ storage }) => storage)?.name ?? '';
     compared.push({ ours, theirs, objects: await listStoredObjects(client, ours.spec, version, theirs) });

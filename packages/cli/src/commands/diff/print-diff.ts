@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byText, byTextOf } from '@nodewright/apis';
 import { type FieldChange, isRolled, type ManifestDiff, type NodeDiff, type ObjectDiff } from '@nodewright/forecast';
 import { printTable } from '../../terminal/table.ts';
 
@@ -22,7 +22,7 @@ function describeRolled(rolled: readonly NodeDiff[], { nodes, objects }: Manifes
   if (rolled.length === 0) return [`no node would be replaced${becauseNothing(objects)}`];
   const counts = new Map<string, number>();
   for (const { after = '' } of rolled) counts.set(after, (counts.get(after) ?? 0) + 1);
-  const reasons = [...counts].toSorted(([a], [b]) => byText(a, b)).map(([reason, count]) => `${count} ${reason}`);
+  const reasons = [...counts].toSorted(byTextOf(([reason]) => reason)).map(([reason, count]) => `${count} ${reason}`);
   const policies = [...new Set(rolled.flatMap(({ policy }) => policy ?? []))].toSorted(byText);
   const waves = policies.length === 0 ? [] : [`images go in the waves of ${policies.join(', ')}`];
   return [`${rolled.length} of ${printNodeCount(nodes.length)} would be replaced: ${reasons.join(', ')}`, ...waves];

@@ -1,4 +1,5 @@
 import { formatDuration, readOwn } from '@nodewright/apis';
+import type { DriftReason } from '@nodewright/engine';
 import type { ForecastReport, ForecastSummary } from '@nodewright/forecast';
 
 /** The answer in a dozen lines: how many nodes, why, when, what stands in the way, what fails meanwhile, at what price. */
@@ -28,13 +29,20 @@ const printCounts = ({ least, most }: { readonly least: number; readonly most: n
 
 const mostHashes = 4;
 
-const reasonsInWords: Readonly<Record<string, string>> = {
+const driftInWords: Readonly<Record<DriftReason, string>> = {
   AMIDrift: 'another image is wanted',
   NodeClassDrift: 'their EC2NodeClass changed',
   NodePoolDrifted: 'their NodePool changed',
   RequirementsDrifted: 'requirements of their NodePool changed',
+  InstanceTypeNotFound: 'their instance type is not on offer any more',
   SubnetDrift: 'their subnet is not wanted any more',
   SecurityGroupDrift: 'other security groups are wanted',
+  CapacityReservationDrift: 'their capacity reservation is not selected any more',
+  PlacementGroupDrift: 'another placement group is wanted',
+};
+
+const reasonsInWords: Readonly<Record<string, string>> = {
+  ...driftInWords,
   Expired: 'they are too old',
   Underutilized: 'their pods fit elsewhere or on cheaper nodes',
   Empty: 'they run no pods',

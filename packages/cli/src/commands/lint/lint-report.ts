@@ -1,4 +1,4 @@
-import { byTextOf, inOrder } from '@nodewright/apis';
+import { byTextOf, inOrder, byNumberOf } from '@nodewright/apis';
 import type { LintFinding, LintSeverity } from '@nodewright/lint';
 import { lintRules, printManifestPath } from '@nodewright/lint';
 import { readIgnoreRemarks, silencesFinding, type IgnoreRemark } from './ignored-findings.ts';
@@ -96,5 +96,8 @@ function remarkFinding({ source, line, rule, reason }: IgnoreRemark): ReportedFi
 
 const byPlace = inOrder<ReportedFinding>(
   byTextOf(({ source }) => source),
-  (a, b) => a.line - b.line || a.column - b.column,
+  inOrder(
+    byNumberOf(({ line }) => line),
+    byNumberOf(({ column }) => column),
+  ),
 );

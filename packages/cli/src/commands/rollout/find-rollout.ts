@@ -1,11 +1,25 @@
-import { byText, type NodeRollout, type NodeRolloutPolicy, nodeRolloutPolicies, nodeRollouts } from '@nodewright/apis';
+import {
+  type NodeRollout,
+  type NodeRolloutPolicy,
+  nodeRolloutPolicies,
+  nodeRollouts,
+  byNumberOf,
+  byTextOf,
+  inOrder,
+  inReverse,
+} from '@nodewright/apis';
 import { ApiError, type KubernetesClient } from '@nodewright/runtime';
 import { InputError } from '../../terminal/exit-status.ts';
 
 /** All rollouts: by policy, the newest of each one first. */
 export async function listRollouts(client: KubernetesClient): Promise<readonly NodeRollout[]> {
   const { items } = await asRolloutsInstalled(() => client.list(nodeRollouts));
-  return items.toSorted((a, b) => byText(a.spec.policy, b.spec.policy) || b.spec.number - a.spec.number);
+  return items.toSorted(
+    inOrder(
+      byTextOf(({ spec }) => spec.policy),
+      inReverse(byNumberOf(({ spec }) => spec.number)),
+    ),
+  );
 }
 
 /** All policies, by name. */

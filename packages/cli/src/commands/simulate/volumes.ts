@@ -4,9 +4,9 @@ import {
   type PersistentVolumeClaim,
   type Pod,
   type StorageClass,
-  byText,
   byTextOf,
   inOrder,
+  inReverse,
 } from '@nodewright/apis';
 import {
   attachedVolumes,
@@ -63,7 +63,7 @@ export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readon
 
 /** Of several default classes the youngest counts, then the first by name. */
 const youngestClassFirst = inOrder<StorageClass>(
-  (a, b) => byText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? ''),
+  inReverse(byTextOf(({ metadata }) => metadata.creationTimestamp ?? '')),
   byTextOf(({ metadata }) => metadata.name),
 );
 

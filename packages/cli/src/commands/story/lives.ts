@@ -1,4 +1,12 @@
-import { byText, conditionOf, isConditionTrue, type Event, type Node, type NodeClaim } from '@nodewright/apis';
+import {
+  conditionOf,
+  isConditionTrue,
+  type Event,
+  type Node,
+  type NodeClaim,
+  byTextOf,
+  inOrder,
+} from '@nodewright/apis';
 import { type NodeLife, replacementReason } from './chronicle.ts';
 
 /** What the story knows of an image: the release it is a build of. */
@@ -45,9 +53,10 @@ export class Lives {
     return [...this.#claims.values()]
       .filter((claim) => claim.status?.nodeName !== undefined)
       .toSorted(
-        (a, b) =>
-          byText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
-          byText(a.metadata.name, b.metadata.name),
+        inOrder(
+          byTextOf(({ metadata }) => metadata.creationTimestamp ?? ''),
+          byTextOf(({ metadata }) => metadata.name),
+        ),
       )
       .map((claim) => this.#lifeOf(claim, releases));
   }

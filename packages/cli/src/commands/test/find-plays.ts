@@ -41,11 +41,11 @@ export const hasScenario = (paths: readonly string[]): boolean =>
 
 const speaksOfScenario = (text: string): boolean => /^kind:\s*["']?Scenario\b/m.test(text);
 
+/** The flags that choose among plays. */
+export type PlayFlags = Pick<TestFlags, 'seeds' | 'seed' | 'filter'>;
+
 /** @throws InputError when files are wrong, or when there is nothing to play */
-export function findPlays(
-  paths: readonly string[],
-  flags: Pick<TestFlags, 'seeds' | 'seed' | 'filter'>,
-): readonly ScenarioPlay[] {
+export function findPlays(paths: readonly string[], flags: PlayFlags): readonly ScenarioPlay[] {
   const problems: string[] = [];
   const plays = paths.flatMap(listScenarioFiles).flatMap((file) => {
     try {

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readScenarios, type ScenarioFile } from '@nodewright/scenario-files';
 import { InputError } from '../../terminal/exit-status.ts';
-import { findPlays, type ScenarioPlay } from './find-plays.ts';
-import type { TestFlags } from './flags.ts';
+import { findPlays, type PlayFlags, type ScenarioPlay } from './find-plays.ts';
 
 /**
  * Files and folders whose changes matter: those of the command line, and the manifests that their scenarios name.
  * @throws InputError when manifests come from standard input
  */
-export function listWatchedPaths(paths: readonly string[], flags: TestFlags): readonly string[] {
+export function listWatchedPaths(paths: readonly string[], flags: PlayFlags): readonly string[] {
   const plays = playsNow(paths, flags);
   if (plays.some(({ readsInput }) => readsInput))
     throw new InputError('--watch needs manifests in files; standard input can be read only once');
@@ -18,7 +17,7 @@ export function listWatchedPaths(paths: readonly string[], flags: TestFlags): re
 }
 
 /** A file with mistakes has no plays until somebody corrects it. */
-function playsNow(paths: readonly string[], flags: TestFlags): readonly ScenarioPlay[] {
+function playsNow(paths: readonly string[], flags: PlayFlags): readonly ScenarioPlay[] {
   try {
     return findPlays(paths, flags);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { byText, byTextOf, fromTimestamp, inOrder } from '@nodewright/apis';
+import { byText, byTextOf, fromTimestamp, inOrder, byNumberOf } from '@nodewright/apis';
 import {
   type BlockerRow,
   type Dashboard,
@@ -107,8 +107,8 @@ function listNodeLines({ nodes, at }: Dashboard, width: number): readonly TopLin
 
 const byGroupAndUrgency = (groups: readonly string[]) =>
   inOrder<NodeRow>(
-    (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
-    (a, b) => Number(a.stage === 'ready') - Number(b.stage === 'ready'),
+    byNumberOf(({ group }) => groups.indexOf(group)),
+    byNumberOf(({ stage }) => Number(stage === 'ready')),
     byTextOf(({ id }) => id),
   );
 

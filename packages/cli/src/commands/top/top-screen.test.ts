@@ -1,4 +1,10 @@
-import { type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard/rows';
+import {
+  type Dashboard,
+  emptyDashboard,
+  type NodeRow,
+  type RolloutRow,
+  type WaitingRow,
+} from '@nodewright/dashboard/rows';
 import { describe, expect, test } from 'vitest';
 import { drawUseBar, fitText } from './text-cells.ts';
 import { listTopLines, type TopView } from './top-lines.ts';
@@ -67,6 +73,84 @@ test('what holds a node is told with its cause and since when', () => {
     'NODE    SINCE  SHOULD MOVE FOR  CAUSE   WHY',
     'node-b  2h     AMIDrift         budget  the disruption budgets of NodePool default allow 0 nodes, 0 are away',
   ]);
+});
+
+const aRollout: RolloutRow = {
+  id: 'web-2',
+  policy: 'web',
+  number: 2,
+  state: 'Progressing',
+  wave: 'half',
+  cause: 'NewRelease',
+  images: ['v20240101 to v20240201'],
+  total: 4,
+  updated: 1,
+  failed: 0,
+  remaining: 3,
+  waits: [{ message: 'budget', since: '11:00' }, { message: 'approval' }],
+  window: { message: 'closed', isOpen: false, changesAt: '18:00' },
+  waves: [
+    { name: 'canary', taken: 1, seats: 1, healthy: 1, failed: 0, outcome: 'Passed' },
+    { name: 'half', taken: 1, seats: 2, healthy: 0, failed: 0, startedAt: '11:00' },
+    { name: 'soaking', taken: 1, seats: 1, healthy: 1, failed: 0, startedAt: '11:00', soakedUntil: '13:00' },
+    { name: 'later', taken: 0, seats: 1, healthy: 0, failed: 0, earliestStart: '20:00' },
+    { name: 'rest', taken: 0, seats: 1, healthy: 0, failed: 0 },
+  ],
+  evidence: [],
+  failures: [],
+  requests: [],
+  commands: [{ purpose: 'stop it', command: 'nodewright rollout halt web' }],
+};
+const rolloutLines = (traits: Partial<RolloutRow> = {}) =>
+  listTopLines({ ...dashboard, rollouts: [{ ...aRollout, ...traits }] }, 'rollouts', 80);
+
+test('a rollout tells how far it is, what it waits for, how each wave stands, and what a person can do', () => {
+  expect(rolloutLines().map(({ text }) => text)).toEqual([
+    'web-2: Progressing, wave half',
+    '  ████████░░░░░░░░░░░░░░░░░░░░░░  25%  1 of 4 updated, 0 failed, 3 to go',
+    '  v20240101 to v20240201',
+    '  waits since 11:00: budget',
+    '  waits: approval',
+    '  closed until 18:00',
+    '  canary: 1 of 1 seats, 1 healthy, 0 failed, Passed',
+    '  half: 1 of 2 seats, 0 healthy, 0 failed, under way',
+    '  soaking: 1 of 1 seats, 1 healthy, 0 failed, soaks until 13:00',
+    '  later: 0 of 1 seats, 0 healthy, 0 failed, begins at 20:00 at the earliest',
+    '  rest: 0 of 1 seats, 0 healthy, 0 failed, to come',
+    '  $ nodewright rollout halt web',
+    '',
+  ]);
+});
+
+test('a rollout that is halted says why, in red', () => {
+  const lines = rolloutLines({ halted: 'two nodes failed', window: { message: 'open', isOpen: true }, total: 0 });
+  expect(lines.filter(({ tone }) => tone === 'bad').map(({ text }) => text)).toEqual([
+    'web-2: Progressing, wave half',
+    '  halted: two nodes failed',
+  ]);
+  expect(lines.map(({ text }) => text).join()).not.toContain('open');
+});
+
+test('pods that wait for the same are one entry, with some of their names', () => {
+  const waiting = (pods: number, stage: WaitingRow['stage']): WaitingRow => ({
+    id: 'web',
+    stage,
+    answer: 'has no place',
+    reasons: ['NodePool default: no instance type is large enough'],
+    pods,
+    names: Array.from({ length: Math.min(pods, 8) }, (_, index) => `web/${index}`),
+    explain: 'pod/web/0',
+  });
+  const linesOfPods = (rows: readonly WaitingRow[]) => listTopLines({ ...dashboard, waiting: rows }, 'pods', 80);
+  expect(linesOfPods([waiting(7, 'noPlace'), waiting(1, 'newNode')]).map(({ text, tone }) => [tone, text])).toEqual([
+    ['bad', '7 pods: each has no place'],
+    [undefined, '  - NodePool default: no instance type is large enough'],
+    ['faint', '  web/0, web/1, web/2, web/3, web/4 and 2 more'],
+    ['title', '1 pod has no place'],
+    [undefined, '  - NodePool default: no instance type is large enough'],
+    ['faint', '  web/0'],
+  ]);
+  expect(linesOfPods([]).map(({ text }) => text)).toEqual(['no pod waits for a node']);
 });
 
 describe('a screen', () => {

@@ -1,10 +1,10 @@
-import { byText, type Pod } from '@nodewright/apis';
+import { type Pod, byTextOf } from '@nodewright/apis';
 import { requestsOfPod } from '../amounts.ts';
 import { noRefusal, type SchedulerFilter } from './filter.ts';
 
 /** Passes nodes with room for all that the pod requests. */
 export function resourceFilter(pod: Pod): SchedulerFilter {
-  const requests = [...requestsOfPod(pod)].filter(([, amount]) => amount > 0).toSorted(([a], [b]) => byText(a, b));
+  const requests = [...requestsOfPod(pod)].filter(([, amount]) => amount > 0).toSorted(byTextOf(([name]) => name));
   return ({ allocatable, requested }) => {
     const short = requests.filter(
       ([name, amount]) => (requested.get(name) ?? 0) + amount > (allocatable.get(name) ?? 0),

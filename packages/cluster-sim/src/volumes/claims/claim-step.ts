@@ -1,5 +1,4 @@
 import {
-  byText,
   compareQuantities,
   inOrder,
   type Node,
@@ -7,6 +6,8 @@ import {
   type PersistentVolume,
   type PersistentVolumeClaim,
   type StorageClass,
+  byTextOf,
+  inReverse,
 } from '@nodewright/apis';
 import { byObjectKey } from '../../objects/object-key.ts';
 import { matchesTerm } from '../../placement/node-selection.ts';
@@ -111,6 +112,6 @@ export function isReachable({ spec }: PersistentVolume, node: Node | undefined):
 }
 
 const youngestFirst = inOrder<StorageClass>(
-  (a, b) => byText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? ''),
+  inReverse(byTextOf(({ metadata }) => metadata.creationTimestamp ?? '')),
   byObjectKey,
 );

@@ -1,4 +1,4 @@
-import { type DaemonSet, inOrder, type Node, type Pod } from '@nodewright/apis';
+import { type DaemonSet, inOrder, type Node, type Pod, byNumberOf, inReverse } from '@nodewright/apis';
 import { byObjectKey } from '../../objects/object-key.ts';
 import { isActive, isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { hashOfTemplate } from '../../objects/template-hash.ts';
@@ -153,4 +153,4 @@ const isOpen = (judged: DaemonsOnNode): boolean =>
 
 const orderDaemons = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(readyFirst));
 
-const readyFirst = inOrder<Pod>((a, b) => Number(isReadyWorkloadPod(b)) - Number(isReadyWorkloadPod(a)), byObjectKey);
+const readyFirst = inOrder<Pod>(inReverse(byNumberOf((each) => Number(isReadyWorkloadPod(each)))), byObjectKey);

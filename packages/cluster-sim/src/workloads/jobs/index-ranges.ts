@@ -1,6 +1,7 @@
+import { byNumber } from '@nodewright/apis';
 /** `0,2-4` from the indexes 0, 2, 3 and 4. */
 export function printIndexes(indexes: Iterable<number>): string {
-  const sorted = [...indexes].toSorted((a, b) => a - b);
+  const sorted = [...indexes].toSorted(byNumber);
   const ranges: [number, number][] = [];
   for (const index of sorted) {
     const last = ranges.at(-1);

@@ -1,5 +1,4 @@
 import {
-  byText,
   byTextOf,
   inOrder,
   type Instant,
@@ -7,6 +6,8 @@ import {
   readOwn,
   type ReplicaSet,
   replicaSets,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
@@ -80,12 +81,12 @@ const oneOf = ({ one }: AlikeObjects<Pod>): Pod => one;
 const countAlike = (alike: ReplicaSetSnapshot['active'], isCounted: (pod: Pod) => boolean = () => true): number =>
   alike.reduce((sum, { one, count }) => (isCounted(one) ? sum + count : sum), 0);
 
-/** Pods without a node first, then pods that are not ready, then the youngest. */
-const leastWorthFirst = inOrder<Pod>(
-  (a, b) => rankPodWorth(a) - rankPodWorth(b),
-  (a, b) => byText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? ''),
-  byTextOf(objectKeyText),
-);
-
 const rankPodWorth = (pod: Pod): number =>
   (pod.spec.nodeName === undefined ? 0 : 1) + (isReadyWorkloadPod(pod) ? 1 : 0);
+
+/** Pods without a node first, then pods that are not ready, then the youngest. */
+const leastWorthFirst = inOrder<Pod>(
+  byNumberOf(rankPodWorth),
+  inReverse(byTextOf(({ metadata }) => metadata.creationTimestamp ?? '')),
+  byTextOf(objectKeyText),
+);

@@ -5,6 +5,7 @@ import {
   type LabelSelector,
   type PodTemplateSpec,
   type ResourceType,
+  byNumberOf,
 } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { keyOfMeta } from '../../objects/object-key.ts';
@@ -63,7 +64,9 @@ export function planSurplusRevisions(
   history: readonly ControllerRevision[],
   used: ReadonlySet<string>,
 ): readonly RevisionAction[] {
-  const unused = history.filter(({ metadata }) => !used.has(metadata.name)).toSorted((a, b) => a.revision - b.revision);
+  const unused = history
+    .filter(({ metadata }) => !used.has(metadata.name))
+    .toSorted(byNumberOf(({ revision }) => revision));
   const surplus = unused.slice(0, Math.max(0, unused.length - (owner.spec.revisionHistoryLimit ?? 10)));
   return surplus.map((revision) => ({ kind: 'deleteRevision', revision }));
 }

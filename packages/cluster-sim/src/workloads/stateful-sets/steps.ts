@@ -1,4 +1,4 @@
-import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
+import { type Instant, type Pod, type StatefulSet, byNumberOf, inReverse } from '@nodewright/apis';
 import { isActive, isAvailable } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 import { ordinalOf, ordinalsOf } from './members.ts';
@@ -34,7 +34,9 @@ export function nextSteps(
   const upwards = next.flatMap((ordinal) => stepUp(set, ordinal, members.get(ordinal), revisions));
   if (isOrdered && unfinished.length > 0) return upwards;
 
-  const condemned = [...members].filter(([ordinal]) => !wanted.includes(ordinal)).toSorted(([a], [b]) => b - a);
+  const condemned = [...members]
+    .filter(([ordinal]) => !wanted.includes(ordinal))
+    .toSorted(inReverse(byNumberOf(([ordinal]) => ordinal)));
   const leaving = condemned.slice(0, isOrdered ? 1 : undefined).map(([, pod]) => pod);
   const downwards = leaving.filter(isStayingPod).map((pod): StatefulSetStep => ({ kind: 'delete', pod }));
   if (upwards.length > 0 || condemned.length > 0) return [...upwards, ...downwards];

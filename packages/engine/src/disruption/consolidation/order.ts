@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byTextOf, byNumberOf, inOrder } from '@nodewright/apis';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import { bestSavingsFirst } from '../candidates/savings-order.ts';
 
@@ -16,7 +16,12 @@ export function takePoolsInTurns(
   const known = new Set(candidates.filter(isLooked).map(poolOfCandidate));
   const left = candidates.filter((candidate) => !isLooked(candidate));
   const pools = [...groupByPool(left)]
-    .toSorted(([a], [b]) => Number(known.has(a)) - Number(known.has(b)) || byText(a, b))
+    .toSorted(
+      inOrder(
+        byNumberOf(([pool]) => Number(known.has(pool))),
+        byTextOf(([pool]) => pool),
+      ),
+    )
     .map(([, those]) => those.toSorted(bestSavingsFirst));
   const turns = Math.max(0, ...pools.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) => pools.flatMap((pool) => pool[turn] ?? [])).flat();

@@ -1,4 +1,4 @@
-import { byText, karpenterLabels } from '@nodewright/apis';
+import { karpenterLabels, byNumberOf, byTextOf, inOrder } from '@nodewright/apis';
 import { boughtLabelsOf } from '../../cluster/node-state.ts';
 import {
   requirementFor,
@@ -94,7 +94,12 @@ function boughtAsCapacityType(capacityType: CapacityType, newNode: NewNode): New
 /** The type with the lowest worst price. */
 function cheapestPriceOf({ instanceTypes, requirements }: NewNode): { readonly cheapest?: PricedTypeName } {
   const priced = instanceTypes.map((type) => ({ name: type.name, price: worstLaunchPrice(type, requirements) }));
-  const [cheapest] = priced.toSorted((a, b) => a.price - b.price || byText(a.name, b.name));
+  const [cheapest] = priced.toSorted(
+    inOrder(
+      byNumberOf(({ price }) => price),
+      byTextOf(({ name }) => name),
+    ),
+  );
   return cheapest === undefined || cheapest.price === Infinity ? {} : { cheapest };
 }
 

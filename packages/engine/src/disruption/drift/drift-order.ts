@@ -1,10 +1,16 @@
-import { byText, conditionOf, fromTimestamp, oncePerItem } from '@nodewright/apis';
+import { byText, conditionOf, fromTimestamp, oncePerItem, byNumberOf, inOrder } from '@nodewright/apis';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 
 /** Empty nodes first, then those that drifted longest ago, then by name. */
 export const sortByDrift = (candidates: readonly DisruptionCandidate[]): readonly DisruptionCandidate[] =>
-  sortRanked(candidates, (a, b) => Number(a.isBusy) - Number(b.isBusy) || longestDriftedFirst(a, b));
+  sortRanked(
+    candidates,
+    inOrder(
+      byNumberOf(({ isBusy }) => Number(isBusy)),
+      longestDriftedFirst,
+    ),
+  );
 
 /** Those that drifted longest ago first, then by name. */
 export const sortByTimeOfDrift = (candidates: readonly DisruptionCandidate[]): readonly DisruptionCandidate[] =>

@@ -1,4 +1,4 @@
-import { instant, minutes, type Instant } from '@nodewright/apis';
+import { instant, minutes, type Instant, byNumber } from '@nodewright/apis';
 import { checkTimeZone } from '../../disruption/budgets/cron-schedule.ts';
 
 /** Which of the two instants a time means that comes twice when clocks are set back. */
@@ -17,7 +17,7 @@ export function instantOfWallTime(text: string, timeZone: string, reading: WallT
   const candidates = [...new Set(around)]
     .map((offset) => asUtc - offset)
     .filter((at) => at + offsetMs(at, timeZone) === asUtc)
-    .toSorted((a, b) => a - b);
+    .toSorted(byNumber);
   const chosen = reading === 'first' ? candidates[0] : candidates.at(-1);
   return instant(chosen ?? endOfGap(asUtc, around, timeZone));
 }

@@ -8,6 +8,8 @@ import {
   type Instant,
   type RolloutBlackout,
   type RolloutWindow,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import { parseSchedule } from '../../disruption/budgets/cron-schedule.ts';
 import { instantOfWallTime } from './wall-time.ts';
@@ -111,6 +113,6 @@ const spanOfBlackout = oncePerObject(({ from, to, timeZone = 'UTC', reason }: Ro
 
 function blackoutAt(blackouts: readonly RolloutBlackout[], now: Instant) {
   const holding = blackouts.map(spanOfBlackout).filter(({ from, to }) => from <= now && now < to);
-  const [longest] = holding.toSorted((a, b) => b.to - a.to);
+  const [longest] = holding.toSorted(inReverse(byNumberOf(({ to }) => to)));
   return longest === undefined ? undefined : { kind: 'blackout' as const, reason: longest.reason, endsAt: longest.to };
 }

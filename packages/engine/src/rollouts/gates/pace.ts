@@ -6,6 +6,7 @@ import {
   instant,
   type Instant,
   latest,
+  byNumber,
 } from '@nodewright/apis';
 import type { PaceSettings } from '../settings.ts';
 import type { MoveBlocker } from './gate.ts';
@@ -28,7 +29,7 @@ export function paceBlockers(
   const times = begun
     .map(({ at }) => fromTimestamp(at))
     .filter((at) => now - at < hours(1))
-    .toSorted((a, b) => a - b);
+    .toSorted(byNumber);
   const oldest = times.at(-pace.maxPerHour);
   if (times.length >= pace.maxPerHour && oldest !== undefined) {
     const message = `${times.length} replacements were begun in the last hour, pace.maxPerHour is ${pace.maxPerHour}`;

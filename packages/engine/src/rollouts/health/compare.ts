@@ -1,4 +1,4 @@
-import { byText, type RolloutLook } from '@nodewright/apis';
+import { type RolloutLook, byTextOf } from '@nodewright/apis';
 import { tailProbability, type OwnerStratum } from './conditional-test.ts';
 import { type ComparedSignal, eventsOfSignal, type ExposedEvents, type OwnerCounters } from '../owner-counters.ts';
 import {
@@ -67,7 +67,7 @@ function ownersOf({ variant, signal, counters }: ComparisonQuestion): readonly O
     owner[each.side] = addEvents(owner[each.side], eventsOfSignal(each, signal));
     owners.set(each.owner, owner);
   }
-  return [...owners].toSorted(([a], [b]) => byText(a, b)).map(([, owner]) => owner);
+  return [...owners].toSorted(byTextOf(([name]) => name)).map(([, owner]) => owner);
 }
 
 const addEvents = (a: ExposedEvents, b: ExposedEvents): ExposedEvents => ({

@@ -1,5 +1,4 @@
 import {
-  byText,
   byTextOf,
   fromTimestamp,
   hours,
@@ -9,6 +8,7 @@ import {
   seconds,
   toTimestamp,
   type VariantImage,
+  inReverse,
 } from '@nodewright/apis';
 import { currentRollout } from '../course.ts';
 import { imagesBeyond } from '../image-set.ts';
@@ -44,7 +44,7 @@ export function buildEvidenceRecord(question: RecordQuestion): EvidenceRecord {
   const kept = (before?.releases ?? []).filter((release) => !keys.has(keyOfRelease(release)));
   const releases = [...kept, ...lastOfEach(own)]
     .map((release) => withNodeTime(release, question))
-    .toSorted((a, b) => byText(b.completedAt, a.completedAt))
+    .toSorted(inReverse(byTextOf(({ completedAt }) => completedAt)))
     .slice(0, mostReleases);
   const running = runningWave(question);
   return { cluster, policy, at: toTimestamp(now), releases, ...(running === undefined ? {} : { running }) };

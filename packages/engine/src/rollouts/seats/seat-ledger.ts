@@ -1,5 +1,4 @@
 import {
-  byText,
   days,
   fromTimestamp,
   instant,
@@ -7,6 +6,9 @@ import {
   toTimestamp,
   type Instant,
   type RolloutSeat,
+  byNumberOf,
+  byTextOf,
+  inOrder,
 } from '@nodewright/apis';
 import type { RolloutNode } from '../snapshot.ts';
 
@@ -46,7 +48,12 @@ export function updateSeats(
   const seated = new Set(kept.flatMap(({ member }) => member ?? []));
   const waiting = members
     .filter(({ node, hasFailed }) => !seated.has(node.name) && !hasFailed)
-    .toSorted((a, b) => a.node.createdAt - b.node.createdAt || byText(a.node.name, b.node.name));
+    .toSorted(
+      inOrder(
+        byNumberOf(({ node }) => node.createdAt),
+        byTextOf(({ node }) => node.name),
+      ),
+    );
   return kept.map((seat) => {
     const next = seat.member === undefined && seat.result === undefined ? waiting.shift() : undefined;
     const taken = next === undefined ? seat : { ...seat, member: next.node.name, variant: next.node.variant };

@@ -1,4 +1,4 @@
-import { byText, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { byText, karpenterLabels, kubernetesLabels, byNumberOf, inOrder } from '@nodewright/apis';
 import { requirementsIntersect, intersectSets, requireOneOf, type Requirements } from '@nodewright/requirements';
 import { hasBit, type BitSet } from '../bit-set.ts';
 import type { Offering } from '../../instance-types/instance-type.ts';
@@ -28,7 +28,12 @@ export function pinOfferings<T extends PinnableNode>(node: T): T {
     if (tells) requirements = intersectSets(requirements, new Map([[label, requireOneOf(label, values)]]));
   }
   if (unfitOf({ ...node, requirements }).length > 0) {
-    const [cheapest] = fit.toSorted((a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour || byWay(a, b));
+    const [cheapest] = fit.toSorted(
+      inOrder(
+        byNumberOf(({ priceMicroUsdPerHour }) => priceMicroUsdPerHour),
+        byWay,
+      ),
+    );
     if (cheapest !== undefined) requirements = intersectSets(requirements, cheapest.requirements);
   }
   const types = node.types.slice();

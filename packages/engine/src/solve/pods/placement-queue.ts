@@ -1,4 +1,4 @@
-import { byText, fromTimestamp, readOwn } from '@nodewright/apis';
+import { byText, fromTimestamp, readOwn, byValueOf, inOrder, byNumberOf, inReverse } from '@nodewright/apis';
 import type { Pod } from '@nodewright/apis';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from './pod-class.ts';
 
@@ -94,14 +94,11 @@ export class PlacementQueue {
 
   #inOrder(classes: readonly ClassifiedPods[]): PodTurn {
     const isAfter = (pod: Pod): number => Number(this.#afterEquals.has(pod));
-    const byTurn =
-      this.#afterEquals.size === 0
-        ? oldestPodFirst
-        : (a: Pod, b: Pod) => isAfter(a) - isAfter(b) || oldestPodFirst(a, b);
+    const byTurn = this.#afterEquals.size === 0 ? oldestPodFirst : inOrder(byNumberOf(isAfter), oldestPodFirst);
     const [only, another] = classes;
     return only !== undefined && another === undefined
       ? { podClass: only.podClass, pods: only.pods.toSorted(byTurn) }
-      : classes.flatMap(candidates).toSorted((a, b) => byTurn(a.pod, b.pod));
+      : classes.flatMap(candidates).toSorted(byValueOf(({ pod }) => pod, byTurn));
   }
 }
 
@@ -131,9 +128,10 @@ function lastFirst(classes: readonly ClassifiedPods[], rank: PodRank): (readonly
     else equals.push(each);
   }
   return [...byPlace.values()].toSorted(
-    ([a], [b]) =>
-      rank((b as ClassifiedPods).podClass) - rank((a as ClassifiedPods).podClass) ||
-      smallestClassFirst(a as ClassifiedPods, b as ClassifiedPods),
+    byValueOf(
+      ([first]) => first as ClassifiedPods,
+      inOrder(inReverse(byNumberOf(({ podClass }) => rank(podClass))), smallestClassFirst),
+    ),
   );
 }
 

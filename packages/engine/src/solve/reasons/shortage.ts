@@ -1,4 +1,4 @@
-import { byText, earliest, toTimestamp, type Instant } from '@nodewright/apis';
+import { earliest, toTimestamp, type Instant, byTextOf, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 import { requirementsIntersect, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Shortage } from '../../instance-types/instance-type.ts';
 import { cheapestPrice } from '../types/type-table.ts';
@@ -25,7 +25,12 @@ export function printedShortage(types: readonly InstanceType[], requirements: Re
   }
   if (byCause.size === 0) return undefined;
   return [...byCause]
-    .toSorted(([a, some], [b, others]) => others.length - some.length || byText(a, b))
+    .toSorted(
+      inOrder(
+        inReverse(byNumberOf(([, offerings]) => offerings.length)),
+        byTextOf(([cause]) => cause),
+      ),
+    )
     .slice(0, mostClauses)
     .map(([cause, offerings]) => `${cause}${whereAndUntil(offerings)}${printedShortageFix(offerings)}`)
     .join(', ');

@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byTextOf, byNumberOf, inOrder } from '@nodewright/apis';
 import { requirementsIntersect, allowsValue, type Requirements } from '@nodewright/requirements';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
@@ -17,7 +17,12 @@ export function cheapestDomainsFirst(
   const means = meanPrices(types, { key, domains, requirements });
   return domains
     .map((domain, index) => ({ domain, mean: means[index] ?? Infinity }))
-    .toSorted((a, b) => (a.mean === b.mean ? byText(a.domain, b.domain) : a.mean - b.mean))
+    .toSorted(
+      inOrder(
+        byNumberOf(({ mean }) => mean),
+        byTextOf(({ domain }) => domain),
+      ),
+    )
     .map(({ domain }) => domain);
 }
 

@@ -1,4 +1,4 @@
-import { type Pod, readOwn } from '@nodewright/apis';
+import { type Pod, readOwn, byNumberOf } from '@nodewright/apis';
 import type { TopologyGroup } from './topology-group.ts';
 
 type Numbered = { readonly group: TopologyGroup; readonly number: number };
@@ -34,6 +34,6 @@ export class GroupsBySelection {
         if (numbered.group.spec.selection.selects(pod)) found.push(numbered);
       }
     }
-    return found.toSorted((a, b) => a.number - b.number).map(({ group }) => group);
+    return found.toSorted(byNumberOf(({ number }) => number)).map(({ group }) => group);
   }
 }

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { requirementsIntersect, requirementText, type Requirements } from '@nodewright/requirements';
 import { addBit, bitSet, type BitSet } from '../bit-set.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
@@ -49,7 +50,7 @@ export class Offers {
         .map((offering) => ({ ...offering, way: wayOf(offering.requirements) }))
         .filter(({ available }) => available)
         .map(({ priceMicroUsdPerHour: price, way }) => ({ price, rank: rankOf.get(price) ?? 0, way }))
-        .toSorted((a, b) => a.rank - b.rank),
+        .toSorted(byNumberOf(({ rank }) => rank)),
     );
     this.#unbuyable = rankOf.size;
     this.#ways = ways;

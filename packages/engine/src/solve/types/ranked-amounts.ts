@@ -1,3 +1,4 @@
+import { byNumber, byNumberOf, inReverse } from '@nodewright/apis';
 import { addBit, bitSet, dropCommon, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
 
 /** The amount of one resource for each item, ranked, so that items with enough are found without a loop over all. */
@@ -12,8 +13,8 @@ export class RankedAmounts {
 
   constructor(amounts: readonly number[]) {
     this.#of = amounts;
-    this.#amounts = [...new Set(amounts)].toSorted((a, b) => a - b);
-    this.#largestFirst = amounts.map((_, thing) => thing).toSorted((a, b) => (amounts[b] ?? 0) - (amounts[a] ?? 0));
+    this.#amounts = [...new Set(amounts)].toSorted(byNumber);
+    this.#largestFirst = amounts.map((_, thing) => thing).toSorted(inReverse(byNumberOf((each) => amounts[each] ?? 0)));
     this.#atLeast = this.#sets(amounts.length);
   }
 

@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { readOwn, byNumber, byNumberOf, inOrder, inReverse } from '@nodewright/apis';
 import {
   requirementsIntersect,
   admitsRequirement,
@@ -202,7 +202,7 @@ function roomiestFirst(options: readonly TypeOption[], largest: ResourceRow): re
   const room = options.map(({ available }) =>
     available.reduce((sum, amount, resource) => sum + amount / Math.max(1, largest[resource] ?? 1), 0),
   );
-  return room.map((_, index) => index).toSorted((a, b) => (room[b] ?? 0) - (room[a] ?? 0) || a - b);
+  return room.map((_, index) => index).toSorted(inOrder(inReverse(byNumberOf((each) => room[each] ?? 0)), byNumber));
 }
 
 type Purchasable = Pick<TypeOption['type'], 'offerings'>;

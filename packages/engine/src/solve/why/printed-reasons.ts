@@ -1,4 +1,4 @@
-import { type Taint, toTimestamp } from '@nodewright/apis';
+import { type Taint, toTimestamp, byNumberOf, inReverse } from '@nodewright/apis';
 import { printRequirement, type Incompatibility } from '@nodewright/requirements';
 import { printedPodFix, type Fix } from '../reasons/fix.ts';
 import { limitsToRaise, printedLimits } from './limits-obstacle.ts';
@@ -29,7 +29,7 @@ const mostLines = 20;
  */
 export function printedReasons(reasons: readonly UnschedulableReason[]): readonly string[] {
   const poolsOf = new Map<string, string[]>();
-  for (const reason of reasons.toSorted((a, b) => nearness(b) - nearness(a))) {
+  for (const reason of reasons.toSorted(inReverse(byNumberOf(nearness)))) {
     const text = withoutPool(reason);
     poolsOf.set(text, [...(poolsOf.get(text) ?? []), ...('nodePool' in reason ? [reason.nodePool] : [])]);
   }

@@ -1,4 +1,4 @@
-import { byText, byTextOf, readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn, byNumberOf, inOrder } from '@nodewright/apis';
 import { conflictBetween, requirementFor, printRequirement, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 import { templateRequirements } from '../nodes/node-template.ts';
@@ -38,7 +38,10 @@ export function whyNotCheaper(node: NewNode, supply: readonly InstanceType[]): r
     byConstraint.set(why.constraint, { ...cheapest, types: (known?.types ?? 0) + 1 });
   }
   return [...byConstraint.values()].toSorted(
-    (a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour || byText(a.constraint, b.constraint),
+    inOrder(
+      byNumberOf(({ priceMicroUsdPerHour }) => priceMicroUsdPerHour),
+      byTextOf(({ constraint }) => constraint),
+    ),
   );
 }
 

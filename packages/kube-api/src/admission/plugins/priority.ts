@@ -1,4 +1,4 @@
-import { byTextOf, inOrder } from '@nodewright/apis';
+import { byTextOf, inOrder, byNumberOf } from '@nodewright/apis';
 import { forbiddenError, type StatusError } from '../../http/status-error.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
 import { changeMember } from '../../builtin/fill.ts';
@@ -54,7 +54,7 @@ const defaultClassOf = (classes: readonly PriorityClass[]): PriorityClass | unde
   classes.filter(({ globalDefault }) => globalDefault === true).toSorted(lowestFirst)[0];
 
 const lowestFirst = inOrder<PriorityClass>(
-  ({ value: a = 0 }, { value: b = 0 }) => a - b,
+  byNumberOf(({ value = 0 }) => value),
   byTextOf(({ metadata }) => metadata.name),
 );
 

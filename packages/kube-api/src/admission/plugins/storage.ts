@@ -1,4 +1,4 @@
-import { byText, byTextOf, compareQuantities, inOrder, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
+import { byTextOf, compareQuantities, inOrder, isQuantity, parseQuantity, readOwn, inReverse } from '@nodewright/apis';
 import { forbiddenError } from '../../http/status-error.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView, WriteAttributes } from '../attributes.ts';
@@ -53,7 +53,7 @@ const defaultObject = (objects: readonly ApiObject[], annotations: readonly stri
     .toSorted(youngestFirst)[0];
 
 const youngestFirst = inOrder<ApiObject>(
-  (a, b) => byText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? ''),
+  inReverse(byTextOf(({ metadata }) => metadata.creationTimestamp ?? '')),
   byTextOf(({ metadata }) => metadata.name),
 );
 

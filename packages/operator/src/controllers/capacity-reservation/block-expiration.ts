@@ -1,9 +1,9 @@
-import { awsLabels, byText, minutes, type NodeClaim } from '@nodewright/apis';
+import { minutes } from '@nodewright/apis';
 import type { ReservationPort } from '@nodewright/ports';
 import { requeueAfter, restAndPoll, type Result } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
-import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import { isInReservation, listReservationIds, planBlockEnds, reservationIdOfClaim } from './plan.ts';
 import { reportEndOfBlock } from './report.ts';
 
 type BlockExpirationDeps = {
@@ -20,27 +20,14 @@ const blockCheckPeriodMs = minutes(1);
  */
 export function blockExpirationLoop(deps: BlockExpirationDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
-    const claims = deps.objects.nodeClaims.list().filter(isInReservation);
+    const { objects, capacityReservations, publish } = deps;
+    const claims = objects.nodeClaims.list().filter(isInReservation);
     if (claims.length === 0) return restAndPoll(blockCheckPeriodMs);
-    const ids = [...new Set(claims.map(reservationIdOfClaim))].toSorted(byText);
-    const found = await deps.capacityReservations.named(ids, signal);
-    const expiring = new Set(found.flatMap(({ id, state }) => (state === 'expiring' ? id : [])));
-    for (const claim of claims) {
-      if (expiring.has(reservationIdOfClaim(claim))) await endClaimOfBlock(deps, claim);
+    const found = await capacityReservations.named(listReservationIds(claims), signal);
+    for (const claim of planBlockEnds(claims, found)) {
+      await objects.nodeClaims.delete(claim);
+      publish(reportEndOfBlock(claim, reservationIdOfClaim(claim)));
     }
     return requeueAfter(blockCheckPeriodMs);
   };
 }
-
-async function endClaimOfBlock({ objects, publish }: BlockExpirationDeps, claim: NodeClaim): Promise<void> {
-  await objects.nodeClaims.delete(claim);
-  publish(reportEndOfBlock(claim, reservationIdOfClaim(claim)));
-}
-
-const isInReservation = ({ metadata, spec }: NodeClaim): boolean =>
-  metadata.deletionTimestamp === undefined &&
-  isManagedNodeClass(spec.nodeClassRef) &&
-  metadata.labels?.[awsLabels.capacityReservationId] !== undefined;
-
-const reservationIdOfClaim = ({ metadata }: NodeClaim): string =>
-  metadata.labels?.[awsLabels.capacityReservationId] ?? '';

@@ -10,7 +10,7 @@ import type { ClaimDriftSnapshot } from './plan.ts';
 export type DriftSources = {
   readonly objects: Objects;
   readonly instances: InstancePort;
-  readonly instanceTypes: InstanceTypePort;
+  readonly instanceTypes: Pick<InstanceTypePort, 'list'>;
   readonly decisions: ImageDecisions;
 };
 

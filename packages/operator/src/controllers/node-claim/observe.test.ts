@@ -78,7 +78,7 @@ async function observed({ claim = launched, heardOf = [], stored = [], instance,
     overlays: new OverlaidTypes(false),
     decisions: new ImageDecisions(),
   };
-  const seen = await observeClaim(sources, 'a', AbortSignal.timeout(1_000));
+  const seen = await observeClaim(sources, 'a', new AbortController().signal);
   return { node: seen?.node?.metadata.name, strangers: seen?.strangers.map(({ metadata }) => metadata.name) };
 }
 

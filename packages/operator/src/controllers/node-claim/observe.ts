@@ -1,5 +1,4 @@
 import {
-  byText,
   type EC2NodeClass,
   instant,
   type Instant,
@@ -8,6 +7,9 @@ import {
   type Node,
   type NodeClaim,
   seconds,
+  byNumberOf,
+  byTextOf,
+  inOrder,
 } from '@nodewright/apis';
 import { type ClaimImages, type InstanceType, selectClaimImages } from '@nodewright/engine';
 import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
@@ -53,7 +55,7 @@ export type ClaimSources = {
   readonly objects: Objects;
   readonly clock: Pick<Clock, 'now'>;
   readonly instances: InstancePort;
-  readonly instanceTypes: InstanceTypePort;
+  readonly instanceTypes: Pick<InstanceTypePort, 'list'>;
   readonly overlays: OverlaidTypes;
   readonly decisions: ImageDecisions;
 };
@@ -114,7 +116,12 @@ function closedImagesFor(
   const [first] = objects.nodeClaims
     .by('nodePool', pool.metadata.name)
     .filter((other) => isWithoutInstance(other) && rolloutOfClaim(other) === undefined)
-    .toSorted((a, b) => claimCreatedAt(a) - claimCreatedAt(b) || byText(a.metadata.name, b.metadata.name));
+    .toSorted(
+      inOrder(
+        byNumberOf(claimCreatedAt),
+        byTextOf(({ metadata }) => metadata.name),
+      ),
+    );
   const isFirst = first?.metadata.name === claim.metadata.name;
   return { closedImages: isFirst ? closed : [...closed, ...toTry], trialAt };
 }

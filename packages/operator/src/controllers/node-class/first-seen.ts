@@ -6,6 +6,8 @@ import {
   type Instant,
   nodewrightAnnotations,
   toTimestamp,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import type { FirstSeen, FoundImage } from '@nodewright/engine';
 
@@ -53,6 +55,6 @@ export const firstSeenTable = (memory: FirstSeen): Readonly<Record<string, strin
   Object.fromEntries([...memory].toSorted(newestSightingFirst).map(([id, at]) => [id, toTimestamp(at)]));
 
 const newestSightingFirst = inOrder<readonly [string, Instant]>(
-  ([, left], [, right]) => right - left,
+  inReverse(byNumberOf(([, at]) => at)),
   byTextOf(([id]) => id),
 );

@@ -13,6 +13,8 @@ import {
   type Instant,
   byTextOf,
   inOrder,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import type { ImageDecision } from '@nodewright/engine';
 import type { FoundReservation, FoundSubnet } from '@nodewright/ports';
@@ -209,6 +211,6 @@ const cleared = (field: 'amis' | 'subnets' | 'securityGroups' | 'capacityReserva
 });
 
 const mostAddressesFirst = inOrder<FoundSubnet>(
-  (a, b) => b.freeAddresses - a.freeAddresses,
+  inReverse(byNumberOf(({ freeAddresses }) => freeAddresses)),
   byTextOf(({ id }) => id),
 );

@@ -1,4 +1,4 @@
-import { byTextOf, inOrder, instant, readOwn } from '@nodewright/apis';
+import { byTextOf, inOrder, instant, readOwn, byNumberOf } from '@nodewright/apis';
 import type { UpdateRecord } from '@nodewright/nodegroups';
 import type { ScalingInstance } from '@nodewright/ports';
 import type { GroupedInstance } from '../../state/group-readings.ts';
@@ -49,7 +49,7 @@ function replacementsIn(
     .filter(({ id, imageId }) => nodes.made?.includes(id) ?? (imageId === target.configuration && !others.has(id)))
     .toSorted(
       inOrder<ScalingInstance>(
-        (a, b) => a.launchedAt - b.launchedAt,
+        byNumberOf(({ launchedAt }) => launchedAt),
         byTextOf(({ id }) => id),
       ),
     );

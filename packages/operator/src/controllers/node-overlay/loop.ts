@@ -1,24 +1,14 @@
-import {
-  conditionFalse,
-  conditionTrue,
-  hours,
-  nodeOverlayConditions,
-  withCondition,
-  withInitialConditions,
-  type ConditionUpdate,
-  type Instant,
-  type NodeOverlay,
-} from '@nodewright/apis';
-import type { OverlayVerdict } from '@nodewright/engine';
+import { hours } from '@nodewright/apis';
 import { requeueAfter, type Clock, type Result } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
-import { evaluateAllOverlays, type EvaluationSources } from './evaluate.ts';
+import { observeOverlays, type OverlaySources } from './observe.ts';
+import { planOverlays, withVerdict } from './plan.ts';
 import { reportEvaluation } from './report.ts';
 
 const everySixHoursMs = hours(6);
 
-type OverlayDeps = EvaluationSources & {
+type OverlayDeps = OverlaySources & {
   readonly overlays: OverlaidTypes;
   readonly clock: Clock;
   readonly publish: Publisher;
@@ -32,32 +22,16 @@ type OverlayDeps = EvaluationSources & {
 export function overlayLoop(deps: OverlayDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const { objects, overlays, clock, publish } = deps;
-    const round = await evaluateAllOverlays(deps, signal);
-    const { standing, verdicts, failed } = round;
-    for (const overlay of objects.nodeOverlays.list()) {
-      const verdict = verdicts.get(overlay.metadata.name);
+    const seen = await observeOverlays(deps, signal);
+    const plan = planOverlays(seen);
+    for (const overlay of seen.overlays) {
+      const verdict = plan.verdicts.get(overlay.metadata.name);
       if (verdict !== undefined) await objects.nodeOverlays.save(overlay, withVerdict(overlay, verdict, clock.now()));
     }
-    overlays.stand(standing);
-    publish(reportEvaluation(round));
-    const [first] = failed;
+    overlays.stand(plan.standing);
+    publish(reportEvaluation(plan, seen.failed));
+    const [first] = seen.failed;
     if (first !== undefined) throw first.error;
     return requeueAfter(everySixHoursMs);
   };
-}
-
-function withVerdict(overlay: NodeOverlay, verdict: OverlayVerdict, now: Instant): NodeOverlay {
-  const known = withInitialConditions(nodeOverlayConditions, overlay, now);
-  return withCondition(nodeOverlayConditions, known, conditionOfVerdict(verdict), now);
-}
-
-function conditionOfVerdict(verdict: OverlayVerdict): ConditionUpdate {
-  switch (verdict.kind) {
-    case 'accepted':
-      return conditionTrue('ValidationSucceeded');
-    case 'invalid':
-      return conditionFalse('ValidationSucceeded', 'RuntimeValidation', verdict.message);
-    case 'conflict':
-      return conditionFalse('ValidationSucceeded', 'Conflict', `conflict with another overlay: ${verdict.message}`);
-  }
 }

@@ -5,14 +5,12 @@ import { printEntries } from '@nodewright/testkit/worlds';
 import { reportEvaluation } from './report.ts';
 
 test('an evaluation is counted, and pools whose types cannot be listed are named', () => {
-  const round = {
+  const plan = {
     standing: { accepted: [], pools: new Set<string>() },
     verdicts: new Map([['cheap', { kind: 'accepted' as const }]]),
-    failed: [
-      { nodePool: aNodePool('gpu'), error: new CloudError('throttled', { code: 'Throttled', retry: 'backOff' }) },
-    ],
   };
-  expect(printEntries(reportEvaluation(round))).toEqual([
+  const error = new CloudError('throttled', { code: 'Throttled', retry: 'backOff' });
+  expect(printEntries(reportEvaluation(plan, [{ nodePool: aNodePool('gpu'), error }]))).toEqual([
     'debug evaluated node overlays {"overlays":1,"accepted":0}',
     'error skipping, unable to resolve instance types {"NodePool":{"name":"gpu"},"error":"throttled"}',
   ]);

@@ -1,4 +1,12 @@
-import { fromTimestamp, type Instant, instant, karpenterLabels, type Node, type NodeClaim } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  type Instant,
+  instant,
+  karpenterLabels,
+  type Node,
+  type NodeClaim,
+  byNumberOf,
+} from '@nodewright/apis';
 import type { RepairPolicy } from '@nodewright/ports';
 
 export type RepairSnapshot = {
@@ -31,7 +39,7 @@ const toleratedShare = 0.2;
  */
 export function planRepair(seen: RepairSnapshot, now: Instant): NodeRepairPlan {
   const { node, claim, peers, policies } = seen;
-  const [defect] = defectsOf(node, policies).toSorted((a, b) => a.due - b.due);
+  const [defect] = defectsOf(node, policies).toSorted(byNumberOf(({ due }) => due));
   if (claim === undefined || defect === undefined) return { kind: 'none' };
   if (now < defect.due) return { kind: 'wait', until: defect.due };
   const pool = claim.metadata.labels?.[karpenterLabels.nodePool];

@@ -6,6 +6,7 @@ import {
   readOwn,
   rolloutRequestAnnotation,
   rolloutRequestKinds,
+  byNumberOf,
 } from '@nodewright/apis';
 import type { RolloutRequest } from '@nodewright/engine';
 
@@ -13,7 +14,7 @@ import type { RolloutRequest } from '@nodewright/engine';
 export const readRequests = (rollout: NodeRollout, now: Instant): readonly RolloutRequest[] =>
   rolloutRequestKinds
     .flatMap((kind) => readRequest(rollout, { kind, rollout: rollout.metadata.name, now }) ?? [])
-    .toSorted((a, b) => a.at - b.at);
+    .toSorted(byNumberOf(({ at }) => at));
 
 /** What a person asks for with an annotation of an object. `rollout` is empty for a request that is no rollout's. */
 export function readRequest(

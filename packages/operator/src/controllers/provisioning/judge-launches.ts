@@ -10,6 +10,8 @@ import {
   type Instant,
   type Pod,
   type Taint,
+  byNumberOf,
+  inReverse,
 } from '@nodewright/apis';
 import {
   isDaemonPod,
@@ -199,4 +201,4 @@ export const latestRecord = (
   [...records.values()]
     .flat()
     .filter((each) => each.schedulingClass === schedulingClass)
-    .toSorted((a, b) => b.judgedAt - a.judgedAt)[0];
+    .toSorted(inReverse(byNumberOf(({ judgedAt }) => judgedAt)))[0];

@@ -9,6 +9,7 @@ import {
   type Instant,
   type NodeClaim,
   type Pod,
+  byNumberOf,
 } from '@nodewright/apis';
 import { isMarkedForDeletion, type NodeState } from '@nodewright/engine';
 import { launchRecordOf, type LaunchRecord } from '../../state/launch-record.ts';
@@ -55,7 +56,7 @@ const instantOfTimestamp = (timestamp: string | undefined): Instant =>
   timestamp === undefined ? instant(0) : fromTimestamp(timestamp);
 
 const oldestLaunchFirst = inOrder<LaunchedNode>(
-  (a, b) => a.createdAt - b.createdAt,
+  byNumberOf(({ createdAt }) => createdAt),
   byTextOf(({ claim }) => claim.metadata.name),
 );
 

@@ -84,7 +84,7 @@ export type ClosedPool = { readonly nodePool: NodePool; readonly why: string };
 export type RoundSources = {
   readonly objects: Objects;
   readonly state: ClusterState;
-  readonly instanceTypes: InstanceTypePort;
+  readonly instanceTypes: Pick<InstanceTypePort, 'list'>;
   readonly overlays: OverlaidTypes;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 };

@@ -22,6 +22,8 @@ export type ObservedChecks = {
   readonly members: readonly CheckedMember[];
   /** The Jobs of its checks, as the API server has them now. */
   readonly jobs: readonly BatchJob[];
+  /** By Node: the uids of what its pods belong to, among them the Jobs whose pod got there. */
+  readonly ownersOnNodes: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
 /** Absent for a rollout that is gone, or whose policy has no checks and had none. */
@@ -36,13 +38,14 @@ export async function observeChecks(
   const checks = policy.spec.health?.checks ?? [];
   if (checks.length === 0 && rollout.status?.checks === undefined) return undefined;
   const namespaces = [...new Set(checks.filter(({ job }) => job !== undefined).map(namespaceOfCheck))].toSorted();
-  return {
-    rollout,
-    spec: policy.spec,
-    members: checkedMembers(objects, name),
-    jobs: await listCheckJobs(client, name, namespaces),
-  };
+  const jobs = await listCheckJobs(client, name, namespaces);
+  const members = checkedMembers(objects, name);
+  const ownersOnNodes = new Map(members.map(({ node }) => [node, listPodOwners(objects, node)]));
+  return { rollout, spec: policy.spec, members, jobs, ownersOnNodes };
 }
+
+const listPodOwners = ({ pods }: Objects, node: string): ReadonlySet<string> =>
+  new Set(pods.by('node', node).flatMap(({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid)));
 
 function checkedMembers(objects: Objects, rollout: string): readonly CheckedMember[] {
   const own = objects.nodeClaims

@@ -10,13 +10,10 @@ import {
 import {
   buildCheckJob,
   buildWebhookBody,
-  checkJobName,
   type CheckPlace,
-  type CheckTask,
   type CheckVerdict,
   dropResultsOfOthers,
   findCheckResult,
-  judgeJob,
   judgePrometheusAnswer,
   judgeWebhookAnswer,
   placeOfMember,
@@ -29,6 +26,7 @@ import type { Publisher } from '../../reporting/publisher.ts';
 import { saveRolloutStatus } from '../../state/rollout-status.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { ObservedChecks } from './observe.ts';
+import type { CheckAction, JobRun } from './plan.ts';
 import { reportVerdict } from './report.ts';
 
 export type CheckDeps = {
@@ -42,19 +40,29 @@ export type CheckDeps = {
 
 const queryTimeoutMs = seconds(10);
 
-/** Does one task and stores what came of it. */
+/** Does one action and stores what came of it. */
 export async function performCheck(
   deps: CheckDeps,
   seen: ObservedChecks,
-  task: CheckTask,
+  action: CheckAction,
   signal: AbortSignal,
 ): Promise<void> {
-  if (task.kind === 'run') return runJob(deps, seen, task);
-  const verdict =
-    task.kind === 'ask' ? await askCheck(deps, seen, task.check, signal) : await lookAtJob(deps, seen, task);
-  if (verdict === undefined || signal.aborted) return;
-  const place = task.kind === 'ask' ? { check: task.check.name } : placeOfMember(task.check, task.member);
-  await saveVerdict(deps, seen, place, verdict);
+  switch (action.kind) {
+    case 'ask': {
+      const verdict = await askCheck(deps, seen, action.check, signal);
+      if (verdict !== undefined && !signal.aborted)
+        await saveVerdict(deps, seen, { check: action.check.name }, verdict);
+      return;
+    }
+    case 'run':
+      return runJob(deps, seen, action.run);
+    case 'makeJob':
+      return makeJob(deps, seen, action.run);
+    case 'notePod':
+      return notePod(deps, seen, action.place);
+    case 'judge':
+      return saveVerdict(deps, seen, action.place, action.verdict);
+  }
 }
 
 async function askCheck(
@@ -76,11 +84,9 @@ async function askCheck(
   return judgeWebhookAnswer(await web.send({ method: 'POST', url, headers, body, timeoutMs }, signal));
 }
 
-type JobTask = Extract<CheckTask, { kind: 'run' | 'look' }>;
-
 /** A run is noted before its Job is made: whoever comes after a crash makes the same Job, and never a second one. */
-async function runJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Promise<void> {
-  const { check, member, run } = task;
+async function runJob(deps: CheckDeps, seen: ObservedChecks, jobRun: JobRun): Promise<void> {
+  const { check, member, run } = jobRun;
   const place = placeOfMember(check, member);
   await saveRolloutStatus(deps.objects, seen.rollout.metadata.name, (status) => {
     const before = findCheckResult(status, place);
@@ -96,51 +102,29 @@ async function runJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Pro
       isRunning: true,
     });
   });
-  await makeJob(deps, seen, task);
+  await makeJob(deps, seen, jobRun);
 }
 
 /** The Job of a run that is under way; one that is not there is made, or made again. */
-async function makeJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Promise<void> {
+async function makeJob(deps: CheckDeps, seen: ObservedChecks, run: JobRun): Promise<void> {
   const { rollout } = seen;
   try {
-    await deps.client.create(batchJobs, buildCheckJob({ rollout, ...task }));
+    await deps.client.create(batchJobs, buildCheckJob({ rollout, ...run }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.reason === 'AlreadyExists') return;
     if (error.retry === 'soon' || error.code >= 500 || error.code === 429) throw error;
     const detail = `the Job cannot be made: ${error.message}`;
-    await saveVerdict(deps, seen, placeOfMember(task.check, task.member), { state: 'CannotBeAsked', detail });
+    await saveVerdict(deps, seen, placeOfMember(run.check, run.member), { state: 'CannotBeAsked', detail });
   }
 }
 
-/** The verdict of a Job that has ended. That its pod got onto the node is noted while it runs: later the pod may be gone. */
-async function lookAtJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Promise<CheckVerdict | undefined> {
-  const job = findJob(seen, task);
-  if (job === undefined) return undefined;
-  const place = placeOfMember(task.check, task.member);
-  const known = findCheckResult(seen.rollout.status ?? {}, place);
-  const isPlaced = known?.isPlaced === true || hasPodOf(deps.objects, job, task.member.node);
-  const verdict = judgeJob(job, isPlaced);
-  if (verdict === undefined && isPlaced && known?.isPlaced !== true)
-    await saveRolloutStatus(deps.objects, seen.rollout.metadata.name, (status) => {
-      const result = findCheckResult(status, place);
-      return result === undefined ? status : withCheckResult(status, { ...result, isPlaced });
-    });
-  return verdict;
-}
+const notePod = ({ objects }: CheckDeps, { rollout }: ObservedChecks, place: CheckPlace): Promise<void> =>
+  saveRolloutStatus(objects, rollout.metadata.name, (status) => {
+    const result = findCheckResult(status, place);
+    return result === undefined ? status : withCheckResult(status, { ...result, isPlaced: true });
+  });
 
-const hasPodOf = ({ pods }: Objects, { metadata: { uid } }: BatchJob, node: string): boolean =>
-  pods.by('node', node).some(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
-
-export const findJob = ({ rollout, jobs: found }: ObservedChecks, task: JobTask): BatchJob | undefined =>
-  found.find(({ metadata }) => metadata.name === checkJobName({ rollout, ...task }));
-
-/** Jobs that are under way and have disappeared are made again. */
-export async function replaceMissingJob(deps: CheckDeps, seen: ObservedChecks, task: CheckTask): Promise<void> {
-  if (task.kind === 'look' && findJob(seen, task) === undefined) await makeJob(deps, seen, task);
-}
-
-/** Takes away Jobs that nobody waits for. One that failed stays for a day, or until it runs again: people want its log. */
 export async function removeJobs({ client }: CheckDeps, remove: readonly BatchJob[]): Promise<void> {
   for (const { metadata } of remove) {
     const key = { name: metadata.name, namespace: metadata.namespace ?? 'default' };

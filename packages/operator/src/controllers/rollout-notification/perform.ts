@@ -4,14 +4,16 @@ import {
   formatMessage,
   giveUpMessages,
   type MessageOwner,
+  type MessageStatus,
   recordDelivery,
   type ToldMessage,
 } from '@nodewright/engine';
 import type { Clock, KubernetesClient, WebClient } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
-import type { MessageSource } from './message-source.ts';
-import { readReceiverAddress } from './observe.ts';
+import { savePolicyStatus, saveRolloutStatus } from '../../state/rollout-status.ts';
+import type { MessageSource } from './observe.ts';
+import { readReceiverAddress } from './receiver-address.ts';
 import { reportDelivery, reportLostMessages } from './report.ts';
 
 export type NotificationDeps = {
@@ -36,7 +38,7 @@ export async function deliverMessage(
   if (signal.aborted) return;
   const { key, message } = delivery;
   const outcome = { key, message: message.id, now: deps.clock.now(), ...(error === undefined ? {} : { error }) };
-  await source.save((status) => recordDelivery(status, outcome));
+  await saveMessages(deps.objects, source.about, (status) => recordDelivery(status, outcome));
   deps.publish(reportDelivery(source, delivery, error));
 }
 
@@ -46,8 +48,18 @@ export async function dropMessages(
   messages: readonly Delivery['message'][],
 ): Promise<void> {
   const ids = messages.map(({ id }) => id);
-  await source.save((status) => giveUpMessages(status, ids));
+  await saveMessages(deps.objects, source.about, (status) => giveUpMessages(status, ids));
   deps.publish(reportLostMessages(source, messages));
+}
+
+function saveMessages(
+  objects: Objects,
+  { kind, object: { metadata } }: MessageOwner,
+  change: <T extends MessageStatus>(status: T) => T,
+): Promise<void> {
+  return kind === 'NodeRollout'
+    ? saveRolloutStatus(objects, metadata.name, change)
+    : savePolicyStatus(objects, metadata.name, change);
 }
 
 type PostingDeps = Pick<NotificationDeps, 'client' | 'web' | 'clusterName'>;

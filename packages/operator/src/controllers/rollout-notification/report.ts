@@ -1,7 +1,7 @@
 import type { RolloutMessage } from '@nodewright/apis';
 import { type Delivery, policyOfMessage } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
-import type { MessageSource } from './message-source.ts';
+import type { MessageSource } from './observe.ts';
 
 /** A message that was taken is counted; why one was not is told, each reason now and then. */
 export function reportDelivery(

@@ -4,7 +4,7 @@ import { startNamed, type ControllerHost } from '../../hosting/controller-host.t
 import { isAnotherGeneration, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import type { Objects } from '../../state/objects.ts';
-import { findPolicyMessages, findRolloutMessages } from './message-source.ts';
+import { findPolicyMessages, findRolloutMessages } from './observe.ts';
 import { rolloutMessageReconciler } from './reconciler.ts';
 
 export type MessageSources = {

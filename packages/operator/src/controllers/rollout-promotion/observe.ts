@@ -1,4 +1,12 @@
-import { conditionOf, fromTimestamp, type Instant, isConditionTrue, type NodeRolloutPolicy } from '@nodewright/apis';
+import {
+  conditionOf,
+  fromTimestamp,
+  type Instant,
+  isConditionTrue,
+  type NodeClaim,
+  type NodeRollout,
+  type NodeRolloutPolicy,
+} from '@nodewright/apis';
 import {
   isDaemonPod,
   isMirrorPod,
@@ -7,18 +15,55 @@ import {
   type ProvingNode,
   type UpstreamReading,
 } from '@nodewright/engine';
-import type { NodeClaim } from '@nodewright/apis';
 import { variantOfClaim } from '../../state/claim-variant.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
-import { findActingPolicy } from '../../state/rollout-governance.ts';
+import { findActingPolicy, rolloutsOfPolicy } from '../../state/rollout-governance.ts';
 import type { UpstreamRecords } from '../../state/upstream-records.ts';
-import { type PlaceDeps, printPlace, readRecordPlace } from './places.ts';
+import { type PlacedText, type PlaceDeps, printPlace, readRecordPlace, type RecordPlace } from './places.ts';
 import { readRecordText } from './record-text.ts';
 
+export type EvidenceSources = PlaceDeps & {
+  readonly objects: Objects;
+  readonly upstream: UpstreamRecords;
+  readonly clusterName: string;
+  readonly now: Instant;
+};
+
+/** A policy with a place to publish to, and all that its next record is made of. */
+export type PublicationSnapshot = {
+  readonly policy: NodeRolloutPolicy;
+  readonly clusterName: string;
+  readonly place: RecordPlace;
+  /** What is stored at the place; absent where the cluster has no name, and nothing is read. */
+  readonly stored?: PlacedText;
+  readonly rollouts: readonly NodeRollout[];
+  readonly nodes: readonly ProvingNode[];
+};
+
+/** Absent for a policy that publishes nothing. */
+export async function observePublication(
+  sources: EvidenceSources,
+  policy: NodeRolloutPolicy,
+  signal: AbortSignal,
+): Promise<PublicationSnapshot | undefined> {
+  const { objects, clusterName } = sources;
+  const place = policy.spec.promotion?.publish;
+  if (place === undefined || policy.spec.mode === 'Report') return undefined;
+  const { name } = policy.metadata;
+  return {
+    policy,
+    clusterName,
+    place,
+    ...(clusterName === '' ? {} : { stored: await readRecordPlace(sources, place, signal) }),
+    rollouts: rolloutsOfPolicy(objects, name),
+    nodes: provingNodes(objects, name),
+  };
+}
+
 /** What every place that the policy requires says now. A place that cannot be read keeps what was read of it last. */
-export async function readUpstream(
-  deps: PlaceDeps & { readonly upstream: UpstreamRecords; readonly now: Instant },
+export async function observeUpstream(
+  deps: EvidenceSources,
   { metadata, spec }: NodeRolloutPolicy,
   signal: AbortSignal,
 ): Promise<readonly UpstreamReading[]> {
@@ -40,7 +85,7 @@ export async function readUpstream(
 }
 
 /** The nodes that a policy governs, with the images that they run. */
-export const provingNodes = (objects: Objects, policy: string): readonly ProvingNode[] =>
+const provingNodes = (objects: Objects, policy: string): readonly ProvingNode[] =>
   objects.nodePools
     .list()
     .filter(({ metadata }) => findActingPolicy(objects, metadata.name)?.metadata.name === policy)

@@ -1,27 +1,10 @@
 import { earliest, instant, minutes } from '@nodewright/apis';
-import type { ParameterPort } from '@nodewright/ports';
-import {
-  type Clock,
-  type KubernetesClient,
-  recheckAt,
-  type Reconciler,
-  settled,
-  type WebClient,
-} from '@nodewright/runtime';
-import type { Objects } from '../../state/objects.ts';
-import type { UpstreamRecords } from '../../state/upstream-records.ts';
-import { readUpstream } from './observe.ts';
-import { publishRecord } from './perform.ts';
+import { type Clock, recheckAt, type Reconciler, settled } from '@nodewright/runtime';
+import { observePublication, observeUpstream, type EvidenceSources } from './observe.ts';
+import { performPublication, type Published } from './perform.ts';
+import { planPublication } from './plan.ts';
 
-export type PromotionDeps = {
-  readonly objects: Objects;
-  readonly client: KubernetesClient;
-  readonly web: WebClient;
-  readonly parameters: ParameterPort;
-  readonly upstream: UpstreamRecords;
-  readonly clusterName: string;
-  readonly clock: Clock;
-};
+export type PromotionDeps = Omit<EvidenceSources, 'now'> & { readonly clock: Clock };
 
 /** How often other clusters are asked: a halt there has to get here before the next wave does. */
 const askPeriodMs = minutes(1);
@@ -35,8 +18,11 @@ export function rolloutPromotionReconciler(deps: PromotionDeps): Reconciler {
       return settled;
     }
     const now = deps.clock.now();
-    const readings = await readUpstream({ ...deps, now }, policy, signal);
-    const { nextAt, ...published } = await publishRecord({ ...deps, now }, policy, signal);
+    const sources = { ...deps, now };
+    const readings = await observeUpstream(sources, policy, signal);
+    const snapshot = await observePublication(sources, policy, signal);
+    const { nextAt, ...published }: Published =
+      snapshot === undefined ? {} : await performPublication(deps, snapshot, planPublication(snapshot, now), signal);
     deps.upstream.set(name, { readings, ...published });
     const askAt =
       readings.length > 0 || published.publication?.kind === 'failed' ? instant(now + askPeriodMs) : undefined;

@@ -9,6 +9,7 @@ import {
   parseDurationOrNever,
   type Pod,
   quantityUnits,
+  byNumberOf,
 } from '@nodewright/apis';
 import { evictionCost, isDaemonPod, isProtected } from '@nodewright/engine';
 import type { ClosedImage } from '../../state/closed-images.ts';
@@ -47,10 +48,11 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
 export const withoutClosedImages = (plan: StaticPlan, closed: readonly ClosedImage[]): StaticPlan =>
   plan.kind === 'create' && closed.length > 0 ? { kind: 'none' } : plan;
 
-type Ranked = { readonly claim: NodeClaim; readonly rank: readonly number[] };
+type Ranked = { readonly claim: NodeClaim; readonly rank: { readonly standing: number; readonly cost: number } };
 
 const leastMissedFirst = inOrder<Ranked>(
-  (a, b) => a.rank.map((value, index) => value - (b.rank[index] ?? 0)).find((difference) => difference !== 0) ?? 0,
+  byNumberOf(({ rank }) => rank.standing),
+  byNumberOf(({ rank }) => rank.cost),
   byTextOf(({ claim }) => claim.metadata.name),
 );
 
@@ -60,7 +62,7 @@ function rankOf({ claim, pods }: StaticClaim, now: Instant): Ranked {
   const isEmpty = pods.every(isDaemonPod) && !isProtecting;
   const standing = (claim.status?.providerID ?? '') === '' ? 0 : isEmpty ? 1 : isProtecting ? 3 : 2;
   const cost = pods.reduce((sum, pod) => sum + evictionCost(pod), 0) * lifetimeRemaining(claim, now);
-  return { claim, rank: [standing, cost] };
+  return { claim, rank: { standing, cost } };
 }
 
 /** 1 for a new node, 0 for one that is about to expire. */

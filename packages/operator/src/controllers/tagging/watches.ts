@@ -2,7 +2,8 @@ import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { ownName, wakeOnChange } from '../../hosting/wake.ts';
 import type { Objects } from '../../state/objects.ts';
-import { isToBeTagged, taggingReconciler } from './reconciler.ts';
+import { isToBeTagged } from './plan.ts';
+import { taggingReconciler } from './reconciler.ts';
 
 const oneASecond = { perSecond: 1, burst: 1 };
 

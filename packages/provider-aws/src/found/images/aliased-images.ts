@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, byNumberOf, inReverse } from '@nodewright/apis';
 import { classifyError } from '../../calls/error-codes.ts';
 import type { ImageParameter, ImageParameters, NamedParameter, ParameterAge } from './parameters.ts';
 import {
@@ -99,7 +99,9 @@ async function releasesBeside(
     )
   ).filter(({ name }) => isRelease(name, line));
   const out = new Set(beside.filter(({ name }) => !isUnpromotedForm(name)).map(({ imageId }) => imageId));
-  const latestFirst = beside.filter(({ imageId }) => out.has(imageId)).toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+  const latestFirst = beside
+    .filter(({ imageId }) => out.has(imageId))
+    .toSorted(inReverse(byNumberOf(({ modifiedAt }) => modifiedAt)));
   // A later entry of the map replaces an earlier one: of two forms of a release, the older counts.
   return new Map(
     latestFirst.map(({ imageId, name, modifiedAt: publishedAt }) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { awsLabels } from '@nodewright/apis';
+import { awsLabels, byNumberOf } from '@nodewright/apis';
 import type { InstanceType, Offering } from '@nodewright/engine';
 
 /** Id of the placement group that instances of the type are launched in. */
@@ -15,7 +15,7 @@ export const partitionOfOffering = ({ requirements }: Offering): string | undefi
  * restart is the same call; claims are spread over partitions.
  */
 export function choosePartition(uid: string, partitions: readonly string[]): string | undefined {
-  const sorted = [...new Set(partitions)].toSorted((a, b) => Number(a) - Number(b));
+  const sorted = [...new Set(partitions)].toSorted(byNumberOf((each) => Number(each)));
   const number = createHash('sha256').update(`${uid} partition`).digest().readUInt32BE();
   return sorted[number % sorted.length];
 }

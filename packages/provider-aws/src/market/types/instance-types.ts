@@ -10,7 +10,7 @@ import {
 } from '@nodewright/apis';
 import type { InstanceType, Shortage } from '@nodewright/engine';
 import { allowsValue, parseRequirements, type Requirements, selectBootImage } from '@nodewright/requirements';
-import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
+import { CloudError, type FoundPlacementGroup, type FoundReservation, type SoldInstanceType } from '@nodewright/ports';
 import type { ReservationLookup } from '../../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../../context.ts';
 import type { UnavailableOfferings } from '../unavailable-offerings.ts';
@@ -24,7 +24,7 @@ import { adaptersOnFirstCard } from '../../node-settings/fabric-adapters.ts';
 import type { KubeletExpressions } from '../../node-settings/kubelet-expressions.ts';
 import { amiFamilyOfNodeClass, hasKubeletExpressions, isWindowsFamily } from '../../node-settings/kubelet-settings.ts';
 import { architectureOfType, typeLabels } from './labels.ts';
-import { capacityTypesOfType, offeringsOf, partitionsOf } from './offerings.ts';
+import { capacityTypesOfType, describeSoldType, offeringsOf, partitionsOf } from './offerings.ts';
 import { expressionComplaint, kubeletOfType } from './node-kubelet.ts';
 import type { ObservedMemories } from './observed-memory.ts';
 import { allocatableOf } from './overhead.ts';
@@ -90,6 +90,14 @@ export class InstanceTypes {
     );
     this.#lists.set(key, shareObject(list));
     return list;
+  }
+
+  /** By name. Types that EC2 does not sell are left out. */
+  async named(names: readonly string[], signal: AbortSignal): Promise<readonly SoldInstanceType[]> {
+    const { catalogue, pricing, unavailable } = this.#deps;
+    const [types, prices] = await Promise.all([catalogue.types(signal), pricing.current(signal)]);
+    const asked = new Set(names);
+    return types.filter(({ name }) => asked.has(name)).map((type) => describeSoldType(type, { prices, unavailable }));
   }
 
   /** `spec.kubelet` as nodes of the type get it, with its expressions evaluated. `maxPods` is in the type's capacity. */

@@ -1,6 +1,6 @@
 import { awsLabels, type EC2NodeClass, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import type { CapacityType, Offering, Shortage } from '@nodewright/engine';
-import type { FoundPlacementGroup, FoundReservation } from '@nodewright/ports';
+import type { FoundPlacementGroup, FoundReservation, SoldInstanceType } from '@nodewright/ports';
 import type { UnavailableOfferings } from '../unavailable-offerings.ts';
 import type { Prices } from '../prices/pricing.ts';
 import type { SoldType } from './catalogue.ts';
@@ -28,6 +28,26 @@ export function offeringsOf(type: SoldType, deps: OfferingDeps): readonly Offeri
   return [...sold, ...reserved].flatMap((offering) => inPartitions(offering, deps.placementGroup));
 }
 
+/** The type as everybody may buy it: what a NodeClass selects or reserves is not looked at. */
+export function describeSoldType(
+  type: SoldType,
+  { prices, unavailable }: Pick<OfferingDeps, 'prices' | 'unavailable'>,
+): SoldInstanceType {
+  const offerings = type.zones.flatMap((zone) =>
+    marketsOf(type).map((capacityType) => {
+      const price = findPrice(prices, type.name, { zone, capacityType });
+      const isSoldOut = unavailable.has({ instanceType: type.name, zone, capacityType });
+      return {
+        zone,
+        capacityType,
+        priceMicroUsdPerHour: price ?? 0,
+        available: price !== undefined && !isSoldOut,
+      };
+    }),
+  );
+  return { name: type.name, vcpus: type.info.VCpuInfo?.DefaultVCpus ?? 0, offerings };
+}
+
 /** The numbers of its partitions, from 1; none where a group has none. */
 export const partitionsOf = ({ partitionCount = 0 }: FoundPlacementGroup): readonly string[] =>
   Array.from({ length: partitionCount }, (_, index) => String(index + 1));
@@ -53,10 +73,16 @@ type OfferedMarket = Exclude<CapacityType, 'reserved'>;
 const marketsOf = ({ info }: SoldType): readonly OfferedMarket[] =>
   (['on-demand', 'spot'] as const).filter((capacityType) => info.SupportedUsageClasses?.includes(capacityType));
 
+const findPrice = (
+  prices: Prices,
+  typeName: string,
+  { zone, capacityType }: { readonly zone: string; readonly capacityType: OfferedMarket },
+): number | undefined => (capacityType === 'spot' ? prices.spot(typeName, zone) : prices.onDemand(typeName));
+
 function buildOffering(type: SoldType, zone: string, capacityType: OfferedMarket, deps: OfferingDeps): Offering {
   const { nodeClass, prices, unavailable, incompatibility } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
-  const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
+  const price = findPrice(prices, type.name, { zone, capacityType });
   const placementGroup = deps.placementGroup?.id;
   const until = unavailable.until({ instanceType: type.name, zone, capacityType, placementGroup });
   const shortage =

@@ -110,6 +110,10 @@ export const callTable: readonly CallRule[] = [
   { method: 'instanceTypes.list', operation: 'DescribeSpotPriceHistory', differs: everyClass(answerSome) },
   { method: 'instanceTypes.list', operation: 'DescribePlacementGroups', differs: { notFound: answerSome } },
   { method: 'instanceTypes.list', operation: 'DescribeCapacityReservations', differs: { notFound: answerSome } },
+  { method: 'instanceTypes.named', operation: 'DescribeInstanceTypes' },
+  { method: 'instanceTypes.named', operation: 'DescribeInstanceTypeOfferings' },
+  { method: 'instanceTypes.named', operation: 'GetProducts', differs: everyClass(answerSome) },
+  { method: 'instanceTypes.named', operation: 'DescribeSpotPriceHistory', differs: everyClass(answerSome) },
 
   lookupRule('nodeClasses.subnets', 'DescribeSubnets'),
   lookupRule('nodeClasses.securityGroups', 'DescribeSecurityGroups'),

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { consequences, type ErrorClass, errorCodes } from '@nodewright/provider-aws';
 import { callTable, type Follow, nameOfCall } from './call-table.ts';
 
@@ -32,7 +33,7 @@ const printFollow = (follow: Follow): string =>
 /** The answer that most classes lead to comes last, without their names. */
 function summarise(differs: readonly (readonly [name: string, text: string])[]): string {
   const names = (text: string): readonly string[] => differs.filter((each) => each[1] === text).map(([name]) => name);
-  const texts = [...new Set(differs.map(([, text]) => text))].toSorted((a, b) => names(a).length - names(b).length);
+  const texts = [...new Set(differs.map(([, text]) => text))].toSorted(byNumberOf((each) => names(each).length));
   return texts
     .map((text) => {
       const isForMost = differs.length === allErrorClasses.length && text === texts.at(-1);

@@ -50,6 +50,35 @@ export const describeMarketContract = (
       await pass(minutes(3));
       expect(offersIn(await listTypes(subject))).toEqual(before);
     },
+    'types are named without a NodeClass: sorted, each once, at the prices that a NodeClass gets them for': async (
+      subject,
+    ) => {
+      const { cloud, finish } = subject;
+      const listed = await listTypes(subject);
+      const [first, second] = listed.filter(({ offerings }) => offerings.some(({ available }) => available));
+      if (first === undefined || second === undefined) throw new Error('fewer than two types can be bought');
+      const asked = [second.name, first.name, second.name, 'x0.nano'];
+      const named = await finish(cloud.instanceTypes.named(asked, neverAborted));
+      expect(named.map(({ name }) => name)).toEqual([first.name, second.name]);
+      expect(named[0]?.vcpus).toBe((first.capacity['cpu'] ?? 0) / 1000);
+      for (const { zone, capacityType, priceMicroUsdPerHour, available } of first.offerings)
+        if (available)
+          expect(named[0]?.offerings).toContainEqual(
+            expect.objectContaining({ zone, capacityType, priceMicroUsdPerHour, available }),
+          );
+    },
+    'spot capacity that is taken back is not offered among named types either': async (subject) => {
+      const { cloud, finish } = subject;
+      const offers = offersIn(await listTypes(subject));
+      const [instanceType = '', zone = ''] = offers.find((offer) => offer.endsWith(' spot'))?.split(' ') ?? [];
+      const offersSpot = async (): Promise<boolean> =>
+        (await finish(cloud.instanceTypes.named([instanceType], neverAborted))).some(({ offerings }) =>
+          offerings.some((each) => each.zone === zone && each.capacityType === 'spot' && each.available),
+        );
+      expect(await offersSpot()).toBe(true);
+      cloud.capacity.spotTakenBack({ instanceType, zone });
+      expect(await offersSpot()).toBe(false);
+    },
     'a NodeClass without subnets has no types yet': async ({ cloud, finish, nodeClass }) => {
       const unresolved = { ...nodeClass, status: { ...nodeClass.status, subnets: [] } };
       const error = await failureOf(finish(cloud.instanceTypes.list(unresolved, neverAborted)));

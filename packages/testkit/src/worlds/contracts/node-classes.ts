@@ -1,5 +1,5 @@
 import { buildNodeClassImageQuery } from '@nodewright/engine';
-import { byText } from '@nodewright/apis';
+import { byNumberOf, byTextOf, inOrder, inReverse } from '@nodewright/apis';
 import { expect } from 'vitest';
 import { abortedBefore, type CloudUnderTest, describePort, expectAborted, neverAborted } from './cloud-under-test.ts';
 
@@ -16,7 +16,14 @@ export const describeNodeClassContract = (
     }) => {
       const found = await finish(cloud.nodeClasses.subnets(nodeClass, neverAborted));
       expect(found.length).toBeGreaterThan(1);
-      expect(found).toEqual(found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || byText(a.id, b.id)));
+      expect(found).toEqual(
+        found.toSorted(
+          inOrder(
+            inReverse(byNumberOf(({ freeAddresses }) => freeAddresses)),
+            byTextOf(({ id }) => id),
+          ),
+        ),
+      );
       for (const { zone, zoneId } of found)
         expect([zone, zoneId]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
     },

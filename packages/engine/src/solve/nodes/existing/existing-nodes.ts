@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { addBit, bitSet, hasBit, lowestBit, type BitSet } from '../../bit-set.ts';
 import { ExistingNode } from './existing-node.ts';
 import type { NodeState } from '../../../cluster/node-state.ts';
@@ -71,7 +72,7 @@ export class ExistingNodes {
   get taken(): readonly ExistingNode[] {
     return [...this.#nodes]
       .filter(([, { pods }]) => pods.length > 0)
-      .toSorted(([a], [b]) => a - b)
+      .toSorted(byNumberOf(([number]) => number))
       .map(([, node]) => node);
   }
 

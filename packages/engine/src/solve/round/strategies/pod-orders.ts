@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { type Pod, byValueOf } from '@nodewright/apis';
 import { oldestPodFirst, smallestClassFirst, type PodRank } from '../../pods/placement-queue.ts';
 import type { RoundPlacement } from '../../placement/placement.ts';
 import type { ClassifiedPods, PodClass, PodForm } from '../../pods/pod-class.ts';
@@ -39,7 +39,7 @@ export function kindByKind(classes: readonly ClassifiedPods[]): PodRank {
     const first = firsts.get(forms);
     if (first === undefined || compareClasses(each, first) < 0) firsts.set(forms, each);
   }
-  const kinds = [...firsts].toSorted(([, a], [, b]) => compareClasses(a, b));
+  const kinds = [...firsts].toSorted(byValueOf(([, first]) => first, compareClasses));
   const ranks = new Map(kinds.map(([forms], rank) => [forms, rank]));
   return ({ forms }) => ranks.get(forms) ?? 0;
 }

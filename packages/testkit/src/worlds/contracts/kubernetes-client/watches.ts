@@ -1,4 +1,4 @@
-import { nodes, pods } from '@nodewright/apis';
+import { nodes, pods, byNumber } from '@nodewright/apis';
 import { ApiError, type KubernetesClient } from '@nodewright/runtime';
 import { describe, expect } from 'vitest';
 import { aNodeNamed, aPodNamed, podKey, mergePatch, takeEvents, type ClientFacts } from './client-facts.ts';
@@ -16,7 +16,7 @@ export function describeClientWatches(name: string, { fact, factUnless }: Client
         'DELETED a',
       ]);
       const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
-      expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
+      expect(versions).toEqual([...new Set(versions)].toSorted(byNumber));
     });
 
     fact('a watch that resumes at an event tells of what came after it', async (client) => {

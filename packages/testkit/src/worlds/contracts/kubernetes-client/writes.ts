@@ -1,4 +1,12 @@
-import { nodes, podDisruptionBudgets, type PodDisruptionBudget, pods, type Node, type Pod } from '@nodewright/apis';
+import {
+  nodes,
+  podDisruptionBudgets,
+  type PodDisruptionBudget,
+  pods,
+  type Node,
+  type Pod,
+  byNumber,
+} from '@nodewright/apis';
 import { describe, expect } from 'vitest';
 import {
   aNodeNamed,
@@ -33,7 +41,7 @@ export function describeClientWrites(name: string, { fact, factUnless }: ClientF
       const updated = await client.update(nodes, { ...created, spec: { unschedulable: true } });
       const patched = await client.patch(nodes, { name: 'a' }, mergePatch({ metadata: { labels: { a: 'b' } } }));
       const versions = [created, updated, patched].map(({ metadata }) => Number(metadata.resourceVersion));
-      expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
+      expect(versions).toEqual([...new Set(versions)].toSorted(byNumber));
       expect(new Set([created, updated, patched].map(({ metadata }) => metadata.uid)).size).toBe(1);
     });
 

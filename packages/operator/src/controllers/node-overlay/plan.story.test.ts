@@ -5,7 +5,8 @@ import { aNodeClass, aNodeOverlay, aNodePool, anInstanceType } from '@nodewright
 import { expect, test } from 'vitest';
 import { createObjects } from '../../state/objects.ts';
 import { OverlaidTypes } from '../../state/overlaid-types.ts';
-import { evaluateAllOverlays } from './evaluate.ts';
+import { observeOverlays, type OverlaySources } from './observe.ts';
+import { planOverlays } from './plan.ts';
 
 const signal = new AbortController().signal;
 const types = [anInstanceType('small'), anInstanceType('large', { cpu: 16 })];
@@ -17,6 +18,8 @@ const stored = <T extends KubernetesObject>(object: T): T => ({
 });
 
 const subnets = [{ id: 'subnet-a', zone: 'zone-a', zoneID: 'id-a' }];
+
+const planIn = async (sources: OverlaySources) => planOverlays(await observeOverlays(sources, signal));
 
 /** Pools by the name of their class; a class of that name is there and knows its subnets. */
 function aCluster(pools: Readonly<Record<string, string>>) {
@@ -39,19 +42,20 @@ test('a pool whose types cannot be listed keeps none of the others back, and rec
     return types;
   };
   const sources = { objects, instanceTypes: { list } };
-  const first = await evaluateAllOverlays(sources, signal);
+  const seen = await observeOverlays(sources, signal);
+  const first = planOverlays(seen);
   expect([...first.standing.pools]).toEqual(['good']);
-  expect(first.failed.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['bad']);
+  expect(seen.failed.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['bad']);
   expect(first.verdicts.get('o')).toEqual({ kind: 'accepted' });
   isBroken = false;
-  expect([...(await evaluateAllOverlays(sources, signal)).standing.pools]).toEqual(['bad', 'good']);
+  expect([...(await planIn(sources)).standing.pools]).toEqual(['bad', 'good']);
 });
 
 test('a cloud without types makes every overlay count, for nothing', async () => {
-  const { standing } = await evaluateAllOverlays(
-    { objects: aCluster({ only: 'only' }), instanceTypes: { list: async () => [] } },
-    signal,
-  );
+  const { standing } = await planIn({
+    objects: aCluster({ only: 'only' }),
+    instanceTypes: { list: async () => [] },
+  });
   expect(standing.accepted.map(({ metadata }) => metadata.name)).toEqual(['o']);
 });
 
@@ -61,7 +65,7 @@ test('a pool that no overlay was held against yet gives nothing', async () => {
   const [known] = objects.nodePools.list();
   if (known === undefined) throw new Error('the pool is missing');
   expect(overlays.of(known, types)).toBeUndefined();
-  overlays.stand((await evaluateAllOverlays({ objects, instanceTypes: { list: async () => types } }, signal)).standing);
+  overlays.stand((await planIn({ objects, instanceTypes: { list: async () => types } })).standing);
   expect(overlays.of(known, types)?.[0]?.offerings[0]?.priceMicroUsdPerHour).toBe(1_000_000);
   expect(overlays.of(aNodePool('unknown'), types)).toBeUndefined();
 });
@@ -69,7 +73,7 @@ test('a pool that no overlay was held against yet gives nothing', async () => {
 test('a pool gives the same list until types, pool or overlays change', async () => {
   const objects = aCluster({ known: 'known' });
   const overlays = new OverlaidTypes(true);
-  const { standing } = await evaluateAllOverlays({ objects, instanceTypes: { list: async () => types } }, signal);
+  const { standing } = await planIn({ objects, instanceTypes: { list: async () => types } });
   const [pool] = objects.nodePools.list();
   if (pool === undefined) throw new Error('the pool is missing');
   overlays.stand(standing);
