@@ -35,6 +35,7 @@ import { flowSchemaCauses, priorityLevelCauses } from './validation/flow-control
 import { ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
 import { ingressClassCauses } from './validation/ingress-class.ts';
 import { cronJobCauses, jobCauses } from './validation/job.ts';
+import { jobStatusCauses } from './validation/job-status.ts';
 import { leaseCauses } from './validation/lease.ts';
 import { limitRangeCauses } from './validation/limit-range.ts';
 import { networkPolicyCauses } from './validation/network-policy.ts';
@@ -171,7 +172,7 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   'apps/StatefulSet/status': workloadStatusCauses('statefulSet'),
   'apps/DaemonSet/status': workloadStatusCauses('daemonSet'),
   'autoscaling/HorizontalPodAutoscaler/status': (object) => autoscalerStatusCauses(object),
-  'batch/Job/status': workloadStatusCauses('job'),
+  'batch/Job/status': jobStatusCauses,
   'networking.k8s.io/Ingress/status': (object) => loadBalancerCauses(object),
   'policy/PodDisruptionBudget/status': (object) => disruptionBudgetStatusCauses(object),
 };

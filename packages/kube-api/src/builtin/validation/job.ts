@@ -1,8 +1,9 @@
 import { validateSubdomain } from '../../schema/metadata/names.ts';
-import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, invalidCause, notSupportedCause, requiredCause, tooLongCause } from '../../schema/cause.ts';
 import { isEqualJson, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateChoice, validateCounts, validateImmutable, validateNotNegative } from './checks.ts';
 import { scheduleProblem } from './cron-schedule.ts';
+import { failurePolicyCauses, successPolicyCauses } from './job-policies.ts';
 import { hasNoTerms, labelSelectorCauses, selectsLabels } from './label-selector.ts';
 import { podTemplateCauses } from './pod-template.ts';
 import type { ValidatedWorkload } from './workloads.ts';
@@ -34,17 +35,21 @@ function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
     ...(memberOf(spec, 'completionMode') === 'Indexed' && memberOf(spec, 'completions') === undefined
       ? [requiredCause(`${field}.completions`, 'when completion mode is Indexed')]
       : []),
-    ...validateChoice(`${field}.podReplacementPolicy`, memberOf(spec, 'podReplacementPolicy'), [
-      'Failed',
-      'TerminatingOrFailed',
-    ]),
+    ...indexedJobCauses(spec, field),
+    ...failurePolicyCauses(spec, field),
+    ...successPolicyCauses(spec, field),
+    ...validateChoice(
+      `${field}.podReplacementPolicy`,
+      memberOf(spec, 'podReplacementPolicy'),
+      memberOf(spec, 'podFailurePolicy') === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'],
+    ),
     ...podTemplateCauses(memberOf(spec, 'template'), `${field}.template`),
     ...jobManagerCauses(memberOf(spec, 'managedBy'), `${field}.managedBy`),
     ...(memberOf(spec, 'maxFailedIndexes') !== undefined && memberOf(spec, 'backoffLimitPerIndex') === undefined
       ? [requiredCause(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
       : []),
     ...(memberOf(spec, 'podFailurePolicy') !== undefined &&
-    jsonTextAt(spec, 'template', 'spec', 'restartPolicy') !== 'Never'
+    jsonTextAt(spec, 'template', 'spec', 'restartPolicy') === 'OnFailure'
       ? [
           invalidCause(
             `${field}.template.spec.restartPolicy`,
@@ -57,8 +62,68 @@ function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   ];
 }
 
+const mostParallelPods = 100_000;
+const manyCompletions = 100_000;
+const mostOfMany = 10_000;
+
+/** What an indexed job alone may have, and how much of it. */
+function indexedJobCauses(spec: JsonValue | undefined, field: string): Cause[] {
+  const given = (key: string): number | undefined => {
+    const value = memberOf(spec, key);
+    return typeof value === 'number' ? value : undefined;
+  };
+  const refuse = (key: string, isRefused: boolean | undefined, problem: string): Cause[] =>
+    isRefused === true ? [invalidCause(`${field}.${key}`, given(key) ?? null, problem)] : [];
+  const isGiven = (key: string): boolean => given(key) !== undefined;
+  if (memberOf(spec, 'completionMode') !== 'Indexed')
+    return ['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((key) =>
+      refuse(
+        key,
+        isGiven(key) && ['NonIndexed', undefined].includes(memberOf(spec, 'completionMode') as string | undefined),
+        'requires indexed completion mode',
+      ),
+    );
+  const [parallelism = 0, completions = Infinity, failed = 0] = [
+    given('parallelism'),
+    given('completions'),
+    given('maxFailedIndexes'),
+  ];
+  const isMany = isGiven('completions') && completions > manyCompletions && isGiven('backoffLimitPerIndex');
+  const ofMany = `when completions are above ${manyCompletions} and used with backoff limit per index`;
+  return [
+    ...refuse(
+      'parallelism',
+      parallelism > mostParallelPods,
+      `must be less than or equal to ${mostParallelPods} when completion mode is Indexed`,
+    ),
+    ...refuse('maxFailedIndexes', failed > completions, 'must be less than or equal to completions'),
+    ...refuse('maxFailedIndexes', failed > mostParallelPods, `must be less than or equal to ${mostParallelPods}`),
+    ...(isMany && !isGiven('maxFailedIndexes')
+      ? [requiredCause(`${field}.maxFailedIndexes`, `must be specified when completions is above ${manyCompletions}`)]
+      : []),
+    ...refuse(
+      'parallelism',
+      isMany && parallelism > mostOfMany,
+      `must be less than or equal to ${mostOfMany} ${ofMany}`,
+    ),
+    ...refuse(
+      'maxFailedIndexes',
+      isMany && failed > mostOfMany,
+      `must be less than or equal to ${mostOfMany} ${ofMany}`,
+    ),
+  ];
+}
+
+const longestManager = 63;
+
 function jobManagerCauses(manager: JsonValue | undefined, field: string): Cause[] {
   if (typeof manager !== 'string') return [];
+  const tooLong = manager.length > longestManager ? [tooLongCause(field, longestManager)] : [];
+  return [...managerNameCauses(manager, field), ...tooLong];
+}
+
+function managerNameCauses(manager: string, field: string): Cause[] {
+  if (manager === '') return [requiredCause(field)];
   const [domain = '', ...path] = manager.split('/');
   return domain === '' || path.join('/') === ''
     ? [invalidCause(field, manager, 'must be a domain-prefixed path (such as "acme.io/foo")')]
@@ -89,7 +154,15 @@ function jobSelectorCauses(spec: JsonValue | undefined): Cause[] {
 }
 
 function jobUpdateCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
-  const fixed = ['selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy'];
+  const fixed = [
+    'selector',
+    'template',
+    'completionMode',
+    'podFailurePolicy',
+    'backoffLimitPerIndex',
+    'managedBy',
+    'successPolicy',
+  ];
   return [
     ...completionCauses(before, after),
     ...fixed
