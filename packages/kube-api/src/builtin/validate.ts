@@ -33,7 +33,6 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
   const check = subresource === '' ? readOwn(kindChecks, key) : checkOfSubresource(key, subresource);
   const metadata = checkMetadata({
     object,
-    ...(old && { old }),
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
   const domains = anyFinalizers.has(type.group) ? [] : checkFinalizerDomains(object);

@@ -1,24 +1,22 @@
-import { type Cause, forbiddenCause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
-import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
+import { type Cause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
 import { validateLabelValue, validateQualifiedName, validateSubdomain, type NameRule } from './names.ts';
 
 export type MetadataCheck = {
   readonly object: JsonObject;
-  /** The stored object of an update. */
-  readonly old?: JsonObject;
   readonly nameRule?: NameRule;
 };
 
 /** The problems of an object's metadata. Only the rule for its name depends on the kind. */
-export function checkMetadata({ object, old, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
+export function checkMetadata({ object, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
   const metadata = memberOf(object, 'metadata');
   return [
     ...checkNames(metadata, nameRule),
+    ...generationCauses(memberOf(metadata, 'generation')),
     ...checkMetadataLabels(metadata),
     ...annotationCauses(memberOf(metadata, 'annotations'), 'metadata.annotations'),
     ...checkOwners(metadata),
     ...checkFinalizers(metadata),
-    ...(old === undefined ? [] : newFinalizersWhileDeleting(object, old)),
   ];
 }
 
@@ -34,6 +32,11 @@ function checkNames(metadata: JsonValue | undefined, rule: NameRule): Cause[] {
     ...rule(name).map((text) => invalidCause('metadata.name', name, text)),
   ];
 }
+
+const generationCauses = (generation: JsonValue | undefined): Cause[] =>
+  typeof generation === 'number' && generation < 0
+    ? [invalidCause('metadata.generation', generation, 'must be greater than or equal to 0')]
+    : [];
 
 const checkMetadataLabels = (metadata: JsonValue | undefined): Cause[] =>
   labelCauses(memberOf(metadata, 'labels'), 'metadata.labels');
@@ -128,17 +131,3 @@ export const finalizerWarnings = (object: JsonObject): string[] =>
       (name) =>
         `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
     );
-
-function newFinalizersWhileDeleting(object: JsonObject, old: JsonObject): Cause[] {
-  if (jsonTextAt(old, 'metadata', 'deletionTimestamp') === '') return [];
-  const known = new Set(finalizersOf(valueAtPath(old, 'metadata')));
-  const added = finalizersOf(valueAtPath(object, 'metadata')).filter((name) => !known.has(name));
-  if (added.length === 0) return [];
-  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
-  return [
-    forbiddenCause(
-      'metadata.finalizers',
-      `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
-    ),
-  ];
-}

@@ -14,6 +14,7 @@ import {
   internalError,
   invalidError,
   noUniqueNameError,
+  type StatusCause,
 } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { completedOnCreate } from './completed-on-create.ts';
@@ -61,17 +62,25 @@ export function createObject(
     refuseInvalidObject(call, object);
     return completedOnCreate(world, resource, object);
   });
-  if (options.isVersioned === true) throw internalError('resourceVersion should not be set on objects to be created');
-  return storeNew(world, call, admitted, options);
+  if (options.isVersioned === true && !options.dryRun)
+    throw internalError('resourceVersion should not be set on objects to be created');
+  const created = storeNew(world, call, admitted, options);
+  const { resourceVersion = '' } = received.metadata;
+  return options.dryRun && resourceVersion !== '' ? changeMetadata(created, { resourceVersion }) : created;
 }
 
 /** Throws a 422 with all problems of an object. */
-export function refuseInvalidObject(call: ObjectCall, object: ApiObject, old?: ApiObject): void {
+export function refuseInvalidObject(
+  call: ObjectCall,
+  object: ApiObject,
+  old?: ApiObject,
+  metadataCauses: readonly StatusCause[] = [],
+): void {
   const { resource, path, warnings, isFloat } = call;
   const verdict = validateObject(resource, { object, old, subresource: path.subresource, isFloat });
-  if (verdict.causes.length > 0) {
-    throw invalidError({ group: groupOfErrors(resource), kind: object.kind }, object.metadata.name, verdict.causes);
-  }
+  const causes = [...metadataCauses, ...verdict.causes];
+  if (causes.length > 0)
+    throw invalidError({ group: groupOfErrors(resource), kind: object.kind }, object.metadata.name, causes);
   for (const warning of verdict.warnings) warnings.push(warning);
 }
 
