@@ -71,8 +71,8 @@ const isAlwaysPrinted = (schema: ValueSchema, key: string): boolean =>
 const isZeroScalar = (value: JsonValue): boolean => value === '' || value === 0 || value === false;
 
 function isOmitted(schema: ValueSchema, key: string, value: JsonValue): boolean {
+  if (value === null) return schema.properties !== undefined && readOwn(schema.properties, key)?.default !== null;
   if (isAlwaysPrinted(schema, key)) return false;
-  if (value === null) return true;
   const isText = readOwn(schema.properties, key)?.['x-kubernetes-int-or-string'] === true;
   return isZeroScalar(value) && !isText && !membersWithZero(schema).has(key);
 }

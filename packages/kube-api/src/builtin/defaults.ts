@@ -55,10 +55,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'apps/ReplicaSet': workloadDefaults.replicaSet,
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
-  '/ReplicationController': (controller) => workloadDefaults.replicaSet(labelsFromTemplate(controller)),
-  'coordination.k8s.io/Lease': (lease) =>
-    // Two members belong to a feature that is off.
-    changeMember(lease, 'spec', ({ strategy: _strategy, preferredHolder: _holder, ...spec }) => spec),
+  '/ReplicationController': (controller) => workloadDefaults.replicationController(labelsFromTemplate(controller)),
   'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
@@ -159,7 +156,9 @@ function namespaceDefaults(namespace: JsonObject): JsonObject {
     const labels = memberOf(metadata, 'labels');
     return { ...metadata, labels: { ...(isObject(labels) ? labels : {}), 'kubernetes.io/metadata.name': name } };
   });
-  return fillIn(name === '' ? namespace : named, { status: { phase: 'Active' } });
+  return changeMember(fillIn(name === '' ? namespace : named, { status: {} }), 'status', (status) =>
+    fillIn(status, { phase: 'Active' }),
+  );
 }
 
 function customResourceDefinitionDefaults(definition: JsonObject): JsonObject {

@@ -31,7 +31,7 @@ import { resourceSliceCauses } from './validation/device-slices.ts';
 import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
 import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
 import { eventCauses, newEventCauses } from './validation/event.ts';
-import { flowSchemaCauses, priorityLevelCauses } from './validation/flow-control.ts';
+import { flowSchemaCauses, flowStatusCauses, priorityLevelCauses } from './validation/flow-control.ts';
 import { ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
 import { ingressClassCauses } from './validation/ingress-class.ts';
 import { cronJobCauses, jobCauses } from './validation/job.ts';
@@ -52,6 +52,7 @@ import { resizeCauses } from './validation/resize.ts';
 import { signingRequestCauses } from './validation/signing-request.ts';
 import {
   attachmentCauses,
+  attachmentStatusCauses,
   storageCapacityCauses,
   storageNodeCauses,
   volumeClassCauses,
@@ -131,7 +132,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,
   'storage.k8s.io/StorageClass': storageClassCauses,
   'storage.k8s.io/CSIDriver': storageDriverCauses,
-  'storage.k8s.io/CSINode': (object) => storageNodeCauses(object),
+  'storage.k8s.io/CSINode': storageNodeCauses,
   'storage.k8s.io/CSIStorageCapacity': storageCapacityCauses,
   'storage.k8s.io/VolumeAttachment': attachmentCauses,
   'storage.k8s.io/VolumeAttributesClass': volumeClassCauses,
@@ -164,7 +165,10 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   '/PersistentVolumeClaim/status': (object) => claimStatusCauses(object),
   '/ResourceQuota/status': (object) => resourceQuotaStatusCauses(object),
   'apiregistration.k8s.io/APIService/status': (object) => apiServiceStatusCauses(object),
+  'flowcontrol.apiserver.k8s.io/FlowSchema/status': (object) => flowStatusCauses(object),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration/status': (object) => flowStatusCauses(object),
   'networking.k8s.io/ServiceCIDR/status': () => [],
+  'storage.k8s.io/VolumeAttachment/status': (object) => attachmentStatusCauses(object),
   'resource.k8s.io/ResourceClaim/status': (object) => claimedStatusCauses(object),
   '/ReplicationController/status': workloadStatusCauses('replicationController'),
   'apps/Deployment/status': workloadStatusCauses('deployment'),

@@ -59,7 +59,7 @@ const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
   ...checkEachItem(webhook, 'rules', field, ruleCauses),
   ...validateChoice(`${field}.failurePolicy`, webhook['failurePolicy'], failurePolicies),
   ...validateChoice(`${field}.matchPolicy`, webhook['matchPolicy'], matchPolicies),
-  ...(webhook['sideEffects'] === undefined
+  ...((webhook['sideEffects'] ?? null) === null
     ? [requiredCause(`${field}.sideEffects`, `must specify one of ${harmlessEffects.join(', ')}`)]
     : validateChoice(`${field}.sideEffects`, webhook['sideEffects'], harmlessEffects)),
   ...timeoutCauses(`${field}.timeoutSeconds`, webhook['timeoutSeconds']),

@@ -40,7 +40,7 @@ function replicaCauses(spec: JsonValue | undefined): Cause[] {
       : []),
     ...(isUnset ? [requiredCause('spec.maxReplicas', 'must be set and greater than 0')] : []),
     ...(most < 1 && !isUnset ? [invalidCause('spec.maxReplicas', most, 'must be greater than 0')] : []),
-    ...(typeof least === 'number' && most < least
+    ...(most < (typeof least === 'number' ? least : 1)
       ? [invalidCause('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
       : []),
   ];

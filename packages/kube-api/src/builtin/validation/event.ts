@@ -62,6 +62,7 @@ function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
     ['deprecatedFirstTimestamp', 'firstTimestamp'],
     ['deprecatedLastTimestamp', 'lastTimestamp'],
     ['deprecatedCount', 'count'],
+    ['deprecatedSource', 'source'],
   ] as const;
   return fixed
     .filter(([member]) => !isEqualJson(memberOf(old, member), memberOf(object, member)))

@@ -1,6 +1,14 @@
 import { validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause, tooLongCause } from '../../schema/cause.ts';
-import { isEqualJson, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import {
+  isEqualJson,
+  isObject,
+  type JsonValue,
+  type JsonObject,
+  jsonTextAt,
+  memberOf,
+  valueAtPath,
+} from '../../schema/json.ts';
 import { validateChoice, validateCounts, validateImmutable, validateNotNegative } from './checks.ts';
 import { scheduleProblem } from './cron-schedule.ts';
 import { failurePolicyCauses, successPolicyCauses } from './job-policies.ts';
@@ -12,6 +20,7 @@ import type { ValidatedWorkload } from './workloads.ts';
 export function jobCauses({ object, old }: ValidatedWorkload): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
+    ...generatedSelectorCauses(object, old),
     ...jobSpecCauses(spec, 'spec'),
     ...jobSelectorCauses(spec),
     ...(old === undefined ? [] : jobUpdateCauses(memberOf(old, 'spec'), spec)),
@@ -137,19 +146,54 @@ function restartCauses(policy: string, field: string): Cause[] {
     : [notSupportedCause(field, policy, ['OnFailure', 'Never'])];
 }
 
+/** The labels that the server gives to the pods of a job, and what they say. */
+const generatedLabels = (object: JsonObject): readonly (readonly [key: string, value: string])[] => {
+  const [uid, name] = [jsonTextAt(object, 'metadata', 'uid'), jsonTextAt(object, 'metadata', 'name')];
+  return [
+    ['controller-uid', uid],
+    ['job-name', name],
+    ['batch.kubernetes.io/controller-uid', uid],
+    ['batch.kubernetes.io/job-name', name],
+  ];
+};
+
+/** What the server generated stays: its labels, and a selector that selects them. */
+function generatedSelectorCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
+  const { spec } = object;
+  const selector = memberOf(spec, 'selector');
+  if (memberOf(spec, 'manualSelector') === true || !isObject(selector)) return [];
+  const before = valueAtPath(old ?? object, 'spec', 'template', 'metadata', 'labels');
+  const labels = valueAtPath(spec, 'template', 'metadata', 'labels');
+  const expected = generatedLabels(object).filter(([key]) => !key.includes('/') || memberOf(before, key) !== undefined);
+  const field = 'spec.template.metadata.labels';
+  return [
+    ...expected.flatMap(([key, value]) => {
+      const found = memberOf(labels, key);
+      if (found === value) return [];
+      const must = `must be '${value}'`;
+      return [
+        found === undefined
+          ? requiredCause(`${field}[${key}]`, must)
+          : invalidCause(`${field}[${key}]`, labels ?? null, must),
+      ];
+    }),
+    ...(hasNoTerms(selector) || selectsLabels(selector, Object.fromEntries(expected))
+      ? []
+      : [invalidCause('spec.selector', selector, '`selector` not auto-generated')]),
+  ];
+}
+
 /** The server generates the selector of a job, unless its user takes care of it. */
 function jobSelectorCauses(spec: JsonValue | undefined): Cause[] {
-  if (memberOf(spec, 'manualSelector') !== true)
-    return labelSelectorCauses(memberOf(spec, 'selector'), 'spec.selector');
   const selector = memberOf(spec, 'selector');
-  const labels = valueAtPath(spec, 'template', 'metadata', 'labels') ?? {};
-  if (selector === undefined) return [requiredCause('spec.selector')];
-  const isMismatch = !hasNoTerms(selector) && !selectsLabels(selector as JsonObject, labels);
+  const labels = valueAtPath(spec, 'template', 'metadata', 'labels');
+  const isMatch = isObject(selector) && (hasNoTerms(selector) || selectsLabels(selector, labels ?? {}));
+  const problems = labelSelectorCauses(selector, 'spec.selector');
   return [
-    ...labelSelectorCauses(selector, 'spec.selector'),
-    ...(isMismatch
-      ? [invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')]
-      : []),
+    ...(isObject(selector) ? problems : [requiredCause('spec.selector')]),
+    ...(isMatch || problems.length > 0
+      ? []
+      : [invalidCause('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')]),
   ];
 }
 

@@ -166,7 +166,7 @@ function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
       ? isOutside && type !== 'ClusterIP'
         ? [requiredCause('spec.externalTrafficPolicy')]
         : []
-      : isOutside
+      : isOutside || !types.includes(type)
         ? validateChoice('spec.externalTrafficPolicy', outside, ['Cluster', 'Local'])
         : [invalidCause('spec.externalTrafficPolicy', outside, 'may only be set for externally-accessible services')]),
     ...validateChoice('spec.internalTrafficPolicy', memberOf(spec, 'internalTrafficPolicy'), ['Cluster', 'Local']),

@@ -17,7 +17,7 @@ import {
   type StatusCause,
 } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { completedOnCreate } from './completed-on-create.ts';
+import { completedOnCreate, generatedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
 
@@ -59,13 +59,14 @@ export function createObject(
       ? trackOwners(world, resource, { after: complete, writer: { manager: options.manager } })
       : changeMetadata(complete, { managedFields: owners });
   const admitted = admitObject(world, call, { object: owned, dryRun: options.dryRun }, (object) => {
-    refuseInvalidObject(call, object);
-    return completedOnCreate(world, resource, object);
+    const generated = generatedOnCreate(resource, object);
+    refuseInvalidObject(call, generated);
+    return completedOnCreate(world, resource, generated);
   });
   if (options.isVersioned === true && !options.dryRun)
     throw internalError('resourceVersion should not be set on objects to be created');
   const created = storeNew(world, call, admitted, options);
-  const { resourceVersion = '' } = received.metadata;
+  const resourceVersion = received.metadata.resourceVersion ?? '';
   return options.dryRun && resourceVersion !== '' ? changeMetadata(created, { resourceVersion }) : created;
 }
 

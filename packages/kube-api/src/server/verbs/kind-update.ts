@@ -3,6 +3,7 @@ import { asApiObject, asJson } from '../../resources/rules.ts';
 import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
+import { withoutStrategy } from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -23,6 +24,8 @@ export function prepareForUpdate(
       return withPhaseTime(before, after);
     case 'pods':
       return withPartOfPod(path.subresource, before, after);
+    case 'leases.coordination.k8s.io':
+      return withoutStrategy(after);
     case 'services':
       return path.subresource === '' ? allocateService(world, after, before) : after;
     default:
@@ -63,9 +66,19 @@ function withPartOfPod(subresource: string, before: ApiObject, after: ApiObject)
       return withSpecOf(before, after, (kept, wanted) =>
         ['containers', 'initContainers'].reduce((spec, list) => withResources(spec, wanted, list), kept),
       );
+    case 'status':
+      return withServiceClass(before, after);
     default:
       return after;
   }
+}
+
+/** A status without the class of service keeps the class. */
+function withServiceClass(before: ApiObject, after: ApiObject): ApiObject {
+  const [kept, status] = [asJson(before)['status'], asJson(after)['status']];
+  const known = memberOf(kept, 'qosClass');
+  if (known === undefined || (memberOf(status, 'qosClass') ?? '') !== '') return after;
+  return asApiObject({ ...after, status: { ...(isObject(status) ? status : {}), qosClass: known } });
 }
 
 function withSpecOf(

@@ -9,7 +9,7 @@ import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
 import { checkDepth, decodeWithinDepth, ShapeLimitError } from '../../schema/depth.ts';
 import { builtinSchema } from '../../schema/definitions.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import { isObject, type JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodingProblem, otherTypeProblem, withType } from '../accepted-object.ts';
@@ -148,7 +148,7 @@ function acceptPatched(
   const { path, resource } = call;
   refuseOtherKindOfPatch(resource, received);
   const object = withType(asJson(received), resource);
-  const { part, whole } = partialChange(resource, before, object);
+  const { part, whole } = partialChange(resource, isObject(asJson(object)['metadata']) ? before : undefined, object);
   const problem = decodingProblem(resource.custom === undefined ? resource.schema : undefined, part);
   if (problem !== undefined) throw unreadablePatch(object, problem);
   const { object: known, unknown } = pruneObject(resource, part);

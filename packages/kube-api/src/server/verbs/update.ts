@@ -114,17 +114,18 @@ export function replaceObject(
   const metadataCauses = ownsMetadata(call) ? metadataChangeCauses(before, after) : [];
   const { part, whole } = partialChange(resource, before, withSubresourceSplit(call, before, after));
   const merged = withServerMetadata(before, whole(fillDefaults(resource, part)));
-  const complete = prepareForUpdate(world, call, { before, after: merged });
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
-  const owned = ownersAreKnown === true ? complete : trackOwners(world, resource, { before, after: complete, writer });
+  const tracked = ownersAreKnown === true ? merged : trackOwners(world, resource, { before, after: merged, writer });
+  const owned = prepareForUpdate(world, call, { before, after: tracked });
   const { dryRun } = options;
   const admitted = admitObject(world, call, { object: owned, old: before, dryRun }, (object) => {
     const counted = withGeneration(resource, before, object);
     refuseInvalidObject(call, counted, before, metadataCauses);
     return counted;
   });
-  if (isUnchangedObject(before, admitted)) return before;
-  if (dryRun) return withSelfLink(admitted, after);
+  const isUnchanged = isUnchangedObject(before, admitted);
+  if (dryRun) return withSelfLink(isUnchanged ? before : admitted, after);
+  if (isUnchanged) return before;
   if (endsDeletion(admitted)) return removeDeleted(world, resource, admitted);
   return resource.fromStored(markSettled(resource, world.store.put(resource.collection, resource.toStored(admitted))));
 }
