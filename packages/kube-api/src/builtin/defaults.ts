@@ -165,7 +165,7 @@ function customResourceDefinitionDefaults(definition: JsonObject): JsonObject {
   return changeMember(definition, 'spec', (spec) =>
     changeMember(fillIn(spec, { conversion: { strategy: 'None' } }), 'names', (names) => {
       const kind = jsonTextAt(names, 'kind');
-      return fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+      return kind === '' ? names : fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
     }),
   );
 }

@@ -19,7 +19,8 @@ import {
   storageClassCauses,
   storageDriverCauses,
 } from './validation/classes.ts';
-import { definitionCauses } from './validation/custom-resource-definition.ts';
+import { definitionCauses, definitionStatusCauses } from './validation/custom-resource-definition.ts';
+import { conditionListCauses } from './validation/condition-list.ts';
 import { configMapCauses, secretCauses } from './validation/data.ts';
 import {
   claimedStatusCauses,
@@ -155,6 +156,8 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
 
 /** The rules of writes to a subresource, where they differ from the rules of the kind. */
 export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy/status': (object) =>
+    conditionListCauses(object['status'], 'status'),
   '/Pod/status': podStatusCauses,
   '/Pod/ephemeralcontainers': ofChange(ephemeralContainerCauses),
   '/Pod/resize': ofChange(resizeCauses),
@@ -164,6 +167,7 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   '/Service/status': (object) => loadBalancerCauses(object),
   '/PersistentVolumeClaim/status': (object) => claimStatusCauses(object),
   '/ResourceQuota/status': (object) => resourceQuotaStatusCauses(object),
+  'apiextensions.k8s.io/CustomResourceDefinition/status': (object) => definitionStatusCauses(object),
   'apiregistration.k8s.io/APIService/status': (object) => apiServiceStatusCauses(object),
   'flowcontrol.apiserver.k8s.io/FlowSchema/status': (object) => flowStatusCauses(object),
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration/status': (object) => flowStatusCauses(object),

@@ -312,14 +312,12 @@ const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
     : validateChoice('spec.reinvocationPolicy', memberOf(spec, 'reinvocationPolicy'), ['IfNeeded', 'Never'])),
 ];
 
-const judgementsCauses = (spec: JsonValue | undefined): Cause[] =>
-  lengthOfList(memberOf(spec, 'validations')) + lengthOfList(memberOf(spec, 'auditAnnotations')) === 0
-    ? memberOf(spec, 'validations') === undefined && memberOf(spec, 'auditAnnotations') === undefined
-      ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
-      : ['validations', 'auditAnnotations'].map((key) =>
-          requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'),
-        )
+const judgementsCauses = (spec: JsonValue | undefined): Cause[] => {
+  const keys = ['validations', 'auditAnnotations'];
+  return keys.every((key) => lengthOfList(memberOf(spec, key)) === 0)
+    ? keys.map((key) => requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'))
     : [];
+};
 
 const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [
   ...(jsonTextAt(kind, 'apiVersion') === '' ? [requiredCause(`${field}.apiVersion`)] : []),
@@ -353,7 +351,7 @@ function paramReferenceCauses(reference: JsonObject, field: string): Cause[] {
       ? [requiredCause(field, 'one of name or selector must be specified')]
       : []),
     ...labelSelectorCauses(selector, `${field}.selector`),
-    ...(reference['parameterNotFoundAction'] === undefined
+    ...(jsonTextAt(reference, 'parameterNotFoundAction') === ''
       ? [requiredCause(`${field}.parameterNotFoundAction`)]
       : validateChoice(`${field}.parameterNotFoundAction`, reference['parameterNotFoundAction'], ['Allow', 'Deny'])),
   ];

@@ -4,6 +4,7 @@ import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../sch
 import {
   checkEachItem,
   checkMember,
+  jsonObjectsIn,
   lengthOfList,
   amountNanos,
   validateChoice,
@@ -19,6 +20,9 @@ export function autoscalerCauses(object: JsonObject): Cause[] {
     ...replicaCauses(spec),
     ...scaleTargetCauses(memberOf(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
     ...checkEachItem(spec, 'metrics', 'spec', metricCauses),
+    ...(memberOf(spec, 'minReplicas') === 0 && !hasWideMetric(spec)
+      ? [forbiddenCause('spec.metrics', zeroReplicasNeed)]
+      : []),
     ...checkMember(spec, 'behavior', 'spec', (behavior, field) => [
       ...checkMember(behavior, 'scaleUp', field, scalingRuleCauses),
       ...checkMember(behavior, 'scaleDown', field, scalingRuleCauses),
@@ -45,6 +49,11 @@ function replicaCauses(spec: JsonValue | undefined): Cause[] {
       : []),
   ];
 }
+
+const zeroReplicasNeed = 'must specify at least one Object or External metric to support scaling to zero replicas';
+
+const hasWideMetric = (spec: JsonValue | undefined): boolean =>
+  jsonObjectsIn(memberOf(spec, 'metrics')).some(({ type }) => type === 'Object' || type === 'External');
 
 const scaleTargetCauses = (reference: JsonValue | undefined, field: string): Cause[] => [
   ...(field === 'spec.scaleTargetRef' ? targetGroupCauses(reference, field) : []),

@@ -168,8 +168,11 @@ export function storageDriverCauses(object: JsonObject, old: JsonObject | undefi
     ...validateChoice('spec.fsGroupPolicy', memberOf(spec, 'fsGroupPolicy'), fsGroupPolicies),
     ...(old === undefined
       ? []
-      : ['attachRequired', 'volumeLifecycleModes'].flatMap((key) =>
-          validateImmutable(`spec.${key}`, memberOf(memberOf(old, 'spec'), key), memberOf(spec, key)),
+      : [
+          ['attachRequired', 'attachedRequired'],
+          ['volumeLifecycleModes', 'volumeLifecycleModes'],
+        ].flatMap(([key = '', printed]) =>
+          validateImmutable(`spec.${printed}`, memberOf(memberOf(old, 'spec'), key), memberOf(spec, key)),
         )),
   ];
 }

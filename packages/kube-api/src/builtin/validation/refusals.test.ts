@@ -99,7 +99,7 @@ const changes: readonly ObjectRefusal[] = [
   [
     'pod',
     specPatch({ schedulingGates: [{ name: 'late' }] }),
-    "spec.schedulingGates: Forbidden: only deletion is allowed, but found new scheduling gate 'late'",
+    "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'late'",
   ],
   ['endpointSlice', { addressType: 'IPv6', endpoints: [] }, `addressType: Invalid value: "IPv6": ${immutable}`],
   ['quota', specPatch({ scopes: ['Terminating'] }), `spec.scopes: Invalid value: ["Terminating"]: ${immutable}`],

@@ -5,13 +5,15 @@ import { validateLabelValue, validateQualifiedName, validateSubdomain, type Name
 export type MetadataCheck = {
   readonly object: JsonObject;
   readonly nameRule?: NameRule;
+  /** Whether the object is created. The prefix of a generated name is of no use later. */
+  readonly isNew?: boolean;
 };
 
 /** The problems of an object's metadata. Only the rule for its name depends on the kind. */
-export function checkMetadata({ object, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
+export function checkMetadata({ object, nameRule = validateSubdomain, isNew = true }: MetadataCheck): Cause[] {
   const metadata = memberOf(object, 'metadata');
   return [
-    ...checkNames(metadata, nameRule),
+    ...checkNames(metadata, nameRule, isNew),
     ...generationCauses(memberOf(metadata, 'generation')),
     ...checkMetadataLabels(metadata),
     ...annotationCauses(memberOf(metadata, 'annotations'), 'metadata.annotations'),
@@ -20,13 +22,13 @@ export function checkMetadata({ object, nameRule = validateSubdomain }: Metadata
   ];
 }
 
-function checkNames(metadata: JsonValue | undefined, rule: NameRule): Cause[] {
+function checkNames(metadata: JsonValue | undefined, rule: NameRule, isNew: boolean): Cause[] {
   const name = jsonTextAt(metadata, 'name');
   const prefix = jsonTextAt(metadata, 'generateName');
   if (name === '') return [requiredCause('metadata.name', 'name or generateName is required')];
   return [
     // The generated name continues after the prefix, so a prefix may end with a dash.
-    ...(prefix === ''
+    ...(prefix === '' || !isNew
       ? []
       : rule(prefix.replace(/-$/, 'a')).map((text) => invalidCause('metadata.generateName', prefix, text))),
     ...rule(name).map((text) => invalidCause('metadata.name', name, text)),
