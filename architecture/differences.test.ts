@@ -12,7 +12,6 @@ const known = [
   'no-delay',
   'large-numbers',
   'type-checking',
-  'configz',
   'conversion-webhooks',
   'scale-owners',
   'openapi-index',
