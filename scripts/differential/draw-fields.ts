@@ -67,7 +67,7 @@ class FieldDrawer {
     const { kind, object, name } = this.#drawn;
     const edits = this.#edits();
     const share = random.next();
-    const path = `${objectOf(kind, name)}`;
+    const path = objectOf(kind, name);
     const isStatus = edits.some(({ at }) => at[0] === 'status') && kind.subresources.includes('status');
     if (isStatus && share < 0.9)
       return this.#update(share < 0.6 ? 'update status' : 'patch status', `${path}/status`, edits);

@@ -1,7 +1,7 @@
 import { anApiServer } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 
-const inDefault = (path: string): string => `${path.replace(/^([^ ]+)\/(\w+)$/, '$1/namespaces/default/$2')}`;
+const inDefault = (path: string): string => path.replace(/\/(\w+)$/, '/namespaces/default/$1');
 const merge = 'application/merge-patch+json';
 const container = { name: 'c', image: 'i' };
 const template = (image: string) => ({

@@ -145,7 +145,7 @@ function acceptPatched(
   { before, object: received }: Patched,
   { fieldValidation }: ObjectWriteOptions,
 ): ApiObject {
-  const { path, resource } = call;
+  const { resource } = call;
   refuseOtherKindOfPatch(resource, received);
   const object = withType(asJson(received), resource);
   const { part, whole } = partialChange(resource, isObject(asJson(object)['metadata']) ? before : undefined, object);
