@@ -5,6 +5,7 @@
  * seed, and one of them can be played again. `npm run differential -- --help` lists the flags.
  */
 import { randomBytes } from 'node:crypto';
+import { drawFieldHistory } from './differential/draw-fields.ts';
 import { drawHistory, type DrawOptions } from './differential/draw-history.ts';
 import { type DrawnSchema, installedDefinitions, listTestedKinds, SchemaTable } from './differential/kinds.ts';
 import { HistoryPlayer, installDefinitions, type PlayedStep, readDocument } from './differential/play.ts';
@@ -31,6 +32,7 @@ const flags = readFlags(
     seed: { value: 'S', default: randomBytes(4).toString('hex'), brief: 'what histories are drawn from' },
     case: { value: 'S-17', brief: 'plays this history alone and shows every answer that differs' },
     only: { value: 'KIND,KIND', brief: 'requests for these kinds alone' },
+    fields: { brief: 'goes through the members of kinds with writes that are not kept, instead of histories' },
     shrink: { value: 'N', default: '0', brief: 'makes the first case of so many kinds of difference smaller' },
     tries: { value: 'N', default: '60', brief: 'how often a case is tried while it is made smaller' },
     most: { value: 'N', default: '2', brief: 'ends with 1 when more of 100 steps differ in more than words' },
@@ -50,6 +52,7 @@ const chosen = flags.only === undefined ? kinds : kinds.filter(({ kind }) => fla
 const openApi = (await readDocument(ours, '/openapi/v2')) as { readonly definitions: Record<string, DrawnSchema> };
 const drawing: DrawOptions = { kinds: chosen, table: new SchemaTable(openApi), length: Number(flags.length) };
 const player = new HistoryPlayer({ ours, real, kinds }, `r${randomBytes(3).toString('hex')}`);
+const draw = flags.fields ? drawFieldHistory : drawHistory;
 const count = new DifferenceCount();
 let shrunk = 0;
 
@@ -59,7 +62,7 @@ else await playAll();
 process.exit();
 
 async function showCase(seed: string): Promise<void> {
-  const { steps } = drawHistory(seed, drawing);
+  const { steps } = draw(seed, drawing);
   const played = await player.play(steps);
   console.log(printCase(played, Number(flags.lines)));
   for (const { step, differences } of played)
@@ -70,7 +73,7 @@ async function playAll(): Promise<void> {
   const lastMs = Number(flags.minutes) * 60_000;
   console.log(`seed ${flags.seed}`);
   for (let nth = 1; nth <= Number(flags.histories) && performance.now() - start < lastMs; nth += 1) {
-    const history = drawHistory(`${flags.seed}-${nth}`, drawing);
+    const history = draw(`${flags.seed}-${nth}`, drawing);
     const played = await player.play(history.steps);
     if (flags.show) showDifferent(history.seed, played);
     for (const key of count.add(history.seed, played)) await showSmallest(key, history.steps);

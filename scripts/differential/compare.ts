@@ -125,4 +125,18 @@ function collectPlaces(ours: Json | undefined, real: Json | undefined, at: strin
   places.add(`${at.replace(/managedFields.*/, 'managedFields')}${how}`);
 }
 
+/** The smallest parts in which two answers differ, for people. */
+export function listUnequalParts(ours: Json | undefined, real: Json | undefined, at = ''): readonly string[] {
+  if (JSON.stringify(ours) === JSON.stringify(real)) return [];
+  if (isMap(ours) && isMap(real)) {
+    const names = [...new Set([...Object.keys(ours), ...Object.keys(real)])];
+    return names.flatMap((name) => listUnequalParts(ours[name], real[name], joined(at, name)));
+  }
+  if (Array.isArray(ours) && Array.isArray(real) && ours.length === real.length)
+    return (ours as readonly Json[]).flatMap((inner, nth) =>
+      listUnequalParts(inner, (real as readonly Json[])[nth], `${at}[${nth}]`),
+    );
+  return [`${at}: ours ${JSON.stringify(ours)} real ${JSON.stringify(real)}`];
+}
+
 const joined = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);

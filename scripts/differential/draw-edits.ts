@@ -6,15 +6,15 @@ import { type Edit, edited, isMap, type Json, type JsonMap, type Place, placesIn
 /** The schema of the value at a place, as far as there is one. */
 export function schemaAt(table: SchemaTable, root: DrawnSchema, at: Place): DrawnSchema {
   let schema = table.resolve(root);
-  for (const part of at) {
-    const member: DrawnSchema | undefined =
-      typeof part === 'number'
-        ? schema.items
-        : (schema.properties?.[part] ??
-          (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined));
-    schema = table.resolve(member ?? {});
-  }
+  for (const part of at) schema = table.resolve(innerSchema(schema, part));
   return schema;
+}
+
+/** The schema of a member, or of an item. */
+export function innerSchema(schema: DrawnSchema, part: string | number): DrawnSchema {
+  if (typeof part === 'number') return schema.items ?? {};
+  const { properties, additionalProperties } = schema;
+  return properties?.[part] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
 }
 
 /** What stands at the top of an object and decides where it goes; mostly left alone. */

@@ -4,7 +4,7 @@ import type { Json } from './step.ts';
 
 const mostDepth = 3;
 
-const goodTexts: Readonly<Record<string, readonly string[]>> = {
+export const goodTexts: Readonly<Record<string, readonly string[]>> = {
   image: [
     'i',
     'i:1',
@@ -30,7 +30,7 @@ const goodTexts: Readonly<Record<string, readonly string[]>> = {
 };
 
 const names = ['a', 'b', 'web', 'c', 'v', 'http'];
-const oddTexts = [
+export const oddTexts = [
   '',
   'A_b',
   '-a',
@@ -46,7 +46,7 @@ const oddTexts = [
   'a'.repeat(254),
   ' a',
 ];
-const quantities = [
+export const quantities = [
   '1',
   '500m',
   '1Gi',
@@ -64,9 +64,9 @@ const quantities = [
   1,
   0.5,
 ];
-const portions = [1, 0, '50%', '100%', '101%', '-5%', -1, 'http', 80, '1', 'x%', '0%', 70_000];
-const wholeNumbers = [0, 1, 2, 3, 10, 30, 80, 443, 8080, 100];
-const oddNumbers = [
+export const portions = [1, 0, '50%', '100%', '101%', '-5%', -1, 'http', 80, '1', 'x%', '0%', 70_000];
+export const wholeNumbers = [0, 1, 2, 3, 10, 30, 80, 443, 8080, 100];
+export const oddNumbers = [
   -1,
   65_536,
   2_147_483_647,
@@ -78,7 +78,13 @@ const oddNumbers = [
   3600,
   86_400,
 ];
-const times = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00.5+02:00', '2026-01-01', ''];
+export const times = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.000000Z',
+  '2026-01-01T00:00:00.5+02:00',
+  '2026-01-01',
+  '',
+];
 
 const isOften = (random: Random): boolean => random.next() < 0.8;
 

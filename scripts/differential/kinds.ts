@@ -71,6 +71,7 @@ export type DrawnSchema = {
   readonly type?: string;
   readonly format?: string;
   readonly enum?: readonly Json[];
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, DrawnSchema>>;
   readonly items?: DrawnSchema;
   readonly additionalProperties?: DrawnSchema | boolean;

@@ -28,7 +28,11 @@ const generatedSuffix = /-[bcdfghjklmnpqrstvwxz2-9]{5}$/;
 /** A JSON text as a value, with whole numbers that a double cannot hold as texts. */
 export function parseAnswer(text: string): Json {
   try {
-    return JSON.parse(text.replaceAll(/([[:,]\s*)(-?\d{16,})(?=\s*[,}\]])/g, '$1"@int:$2"')) as Json;
+    return JSON.parse(
+      text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?=\s*[,}\]])/g, (part) =>
+        part.startsWith('"') ? part : `"@int:${part}"`,
+      ),
+    ) as Json;
   } catch {
     return text.trim();
   }

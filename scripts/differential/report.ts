@@ -1,5 +1,5 @@
 import { byNumberOf, inReverse } from '@nodewright/apis';
-import type { Answered, Difference } from './compare.ts';
+import { type Answered, type Difference, listUnequalParts } from './compare.ts';
 import type { PlayedStep } from './play.ts';
 import type { Step } from './step.ts';
 
@@ -52,6 +52,14 @@ export class DifferenceCount {
 const printAnswer = ({ status, warnings, body }: Answered, most: number): string =>
   `${status}${warnings.length === 0 ? '' : ` ${warnings.join(' ')}`} ${JSON.stringify(body).slice(0, most)}`;
 
+/** Of two answers of one form, the parts that differ are enough. */
+function printBoth(ours: Answered, real: Answered, most: number): string {
+  const parts = ours.status === real.status && ours.status < 400 ? listUnequalParts(ours.body, real.body) : [];
+  return parts.length === 0
+    ? `\n    ours ${printAnswer(ours, most)}\n    real ${printAnswer(real, most)}`
+    : `\n    ${ours.status} ${parts.join('\n      ').slice(0, most)}`;
+}
+
 /** A case for people: its requests, and both answers to those that differ. */
 export const printCase = (played: readonly PlayedStep[], most = 600): string =>
   played
@@ -60,8 +68,7 @@ export const printCase = (played: readonly PlayedStep[], most = 600): string =>
       const request = `  ${method} ${path}${body === undefined || step.current !== undefined ? '' : ` ${JSON.stringify(body)}`}${
         edits === undefined ? '' : ` edits ${JSON.stringify(edits)}`
       }${step.repeated === undefined ? '' : ` twice ${JSON.stringify(step.repeated)}`}`;
-      const answers =
-        differences.length === 0 ? '' : `\n    ours ${printAnswer(ours, most)}\n    real ${printAnswer(real, most)}`;
+      const answers = differences.length === 0 ? '' : printBoth(ours, real, most);
       return `${request}${answers}`;
     })
     .join('\n');

@@ -80,3 +80,9 @@ test('a kubelet counts its pods, is healthy, and has no other page', () => {
   expect(JSON.parse(read('pods') ?? '')).toMatchObject({ kind: 'PodList', items: [{ metadata: { name: 'web' } }] });
   expect(read('run/shop/web')).toBeUndefined();
 });
+
+test('a kubelet tells how many pods it takes', () => {
+  const sized = { ...node, status: { capacity: { pods: '29' } } };
+  const page = readKubeletPage({ node: sized, pods: [], now }, 'configz')?.text ?? '';
+  expect(JSON.parse(page)).toMatchObject({ kubeletconfig: { maxPods: 29, clusterDomain: 'cluster.local' } });
+});

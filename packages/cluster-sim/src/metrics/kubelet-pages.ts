@@ -1,11 +1,12 @@
 import { containerMetrics, kubeletMetrics, resourceMetrics } from './kubelet-metrics.ts';
+import { readKubeletConfiguration } from './kubelet-configuration.ts';
 import { summarizeUse } from './kubelet-summary.ts';
 import type { ObservedNode } from './measured-node.ts';
 
 export type KubeletPage = { readonly contentType: string; readonly text: string };
 
 /**
- * What a kubelet answers on its port: health, its pods, and what they use.
+ * What a kubelet answers on its port: health, its configuration, its pods, and what they use.
  * @param path without the slash at the beginning
  * @returns `undefined` for a path that it does not have
  */
@@ -15,6 +16,8 @@ export function readKubeletPage(observed: ObservedNode, path: string): KubeletPa
       return { contentType: 'text/plain; charset=utf-8', text: 'ok' };
     case 'pods':
       return jsonPage({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: observed.pods });
+    case 'configz':
+      return jsonPage(readKubeletConfiguration(observed.node));
     case 'stats/summary':
       return jsonPage(summarizeUse(observed));
     case 'metrics':

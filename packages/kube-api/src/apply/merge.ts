@@ -13,6 +13,8 @@ export function mergeApplied(
   live: JsonValue | undefined,
   applied: JsonValue,
 ): JsonValue {
+  // A null leaves a map or a list as it is.
+  if (applied === null && typeof live === 'object' && isGranular(schema, live)) return live;
   if (live === undefined || !isGranular(schema, live) || !isGranular(schema, applied)) return applied;
   if (Array.isArray(live) && Array.isArray(applied)) return mergeItems(schema ?? {}, live, applied);
   return isObject(live) && isObject(applied) ? mergeMembers(schema, live, applied) : applied;

@@ -61,10 +61,8 @@ function itemComplaints(schema: ValueSchema, list: JsonValue[], path: FieldPath)
   const { items } = schema;
   if (items === undefined) return [];
   const isIdentified = isGranular(schema, list);
-  if (schema['x-kubernetes-list-type'] === 'map' && list.some((item) => !isObject(item))) {
-    const index = list.findIndex((item) => !isObject(item));
-    return [`${printPath(path)}: element ${index}: associative list with keys may not have non-map elements`];
-  }
+  const unnamed = unnamedItem(schema, list);
+  if (unnamed !== undefined) return [`${printPath(path)}: element ${unnamed}`];
   const elements = list.map((item, index) => (isIdentified ? itemElement(schema, item) : `f:${index}`));
   const seen = new Set<string>();
   const repeated = elements.filter((element) => {
@@ -78,4 +76,32 @@ function itemComplaints(schema: ValueSchema, list: JsonValue[], path: FieldPath)
       listUndeclared({ schema: items, value: item, path: [...path, elements[index] ?? ''] }),
     ),
   ];
+}
+
+/** The first item of a list of identified items that has no identity, and why. */
+function unnamedItem(schema: ValueSchema, list: readonly JsonValue[]): string | undefined {
+  const type = schema['x-kubernetes-list-type'];
+  if (type !== 'map' && type !== 'set') return undefined;
+  for (const [index, item] of list.entries()) {
+    const problem = type === 'set' ? problemInSet(item) : problemInMap(schema, item);
+    if (problem !== undefined) return `${index}: ${problem}`;
+  }
+  return undefined;
+}
+
+function problemInSet(item: JsonValue): string | undefined {
+  if (item === null) return "associative list without keys has an element that's an explicit null";
+  if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
+  return isObject(item) ? "associative list without keys has an element that's a map type" : undefined;
+}
+
+function problemInMap(schema: ValueSchema, item: JsonValue): string | undefined {
+  if (item === null) return 'associative list with keys may not have a null element';
+  if (!isObject(item)) return 'associative list with keys may not have non-map elements';
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const members = schema.items?.properties ?? {};
+  const isNamed = keys.some((key) => Object.hasOwn(item, key) || members[key]?.default !== undefined);
+  return isNamed
+    ? undefined
+    : `associative list with keys has an element that omits all key fields [${keys.map((key) => JSON.stringify(key)).join(' ')}] (and doesn't have default values for any key fields)`;
 }

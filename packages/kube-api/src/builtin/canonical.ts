@@ -1,5 +1,5 @@
 import { formatQuantity, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
-import { goTypeName } from '../schema/definitions.ts';
+import { goTypeName, membersWithZero } from '../schema/definitions.ts';
 import { isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 
@@ -8,20 +8,25 @@ import { memberSchema, type ValueSchema } from '../schema/structural.ts';
  * the type distinguishes empty from absent, and quantities have their canonical text.
  */
 export function toCanonicalForm(schema: ValueSchema, value: JsonObject): JsonObject {
-  return dropEmptyMembers(schema, value, { inStatus: false });
-}
-
-type PrintedPlace = { readonly inStatus: boolean };
-
-function dropEmptyMembers(schema: ValueSchema, value: JsonObject, place: PrintedPlace): JsonObject {
   return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
-    const where = key === 'status' ? inStatus : place;
-    const decoded = inner === null && known !== undefined && isMapOfScalars(schema) ? zeroOf(known) : inner;
-    const next = known === undefined ? decoded : reprintValue(known, decoded, where);
-    return !isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key) ? next : undefined;
+    if (known === undefined) return inner === null ? undefined : inner;
+    const decoded = inner === null && isMapOfScalars(schema) ? zeroOf(known) : inner;
+    const next = reprintValue(known, decoded);
+    return isEmptyList(known, next) ? emptyListOf(schema, key, next) : isOmitted(schema, key, next) ? undefined : next;
   });
 }
+
+/** Lists and maps that are not left out when they are empty are printed as null. */
+const emptyListOf = (schema: ValueSchema, key: string, value: JsonValue): JsonValue | undefined =>
+  schema.properties === undefined || membersWithZero(schema).has(key)
+    ? value
+    : readOwn(schema.properties, key)?.default === null
+      ? null
+      : undefined;
+
+const isEmptyList = (schema: ValueSchema, value: JsonValue): boolean =>
+  Array.isArray(value) ? value.length === 0 : isObject(value) && isMap(schema) && Object.keys(value).length === 0;
 
 /** Maps and lists have no nulls: one is read as the empty value of their type. */
 function zeroOf(schema: ValueSchema): JsonValue {
@@ -33,19 +38,17 @@ function zeroOf(schema: ValueSchema): JsonValue {
 const isMapOfScalars = ({ properties, additionalProperties }: ValueSchema): boolean =>
   properties === undefined && typeof additionalProperties === 'object';
 
-const inStatus: PrintedPlace = { inStatus: true };
-
-function reprintValue(schema: ValueSchema, value: JsonValue, place: PrintedPlace): JsonValue {
+function reprintValue(schema: ValueSchema, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined
       ? value
-      : mappedItems(value, (item) => reprintValue(items, item === null ? zeroOf(items) : item, place));
+      : mappedItems(value, (item) => reprintValue(items, item === null ? zeroOf(items) : item));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
   if (schema.format === 'date-time' && typeof value === 'string') return canonicalTime(schema, value);
   if (schema.format === 'byte' && typeof value === 'string') return value.replaceAll(/[\r\n]/g, '');
-  return isObject(value) ? dropEmptyMembers(schema, value, place) : value;
+  return isObject(value) ? toCanonicalForm(schema, value) : value;
 }
 
 /** A time is printed in whole seconds of UTC. Validation reports a text that is none. */
@@ -61,86 +64,18 @@ const canonicalQuantity = (value: JsonValue): JsonValue =>
     ? formatQuantity(parseQuantity(value))
     : value;
 
-/** Members of a map are never left out. Members that the type prints as zero are not left out either. */
+/** Members of a map are never left out. Members that the type prints as zero or as null are not left out either. */
 const isAlwaysPrinted = (schema: ValueSchema, key: string): boolean =>
-  schema.properties === undefined ||
-  schema.required?.includes(key) === true ||
-  readOwn(schema.properties, key)?.default !== undefined;
+  schema.properties === undefined || readOwn(schema.properties, key)?.default !== undefined;
 
-function isOmitted(schema: ValueSchema | undefined, key: string, value: JsonValue, place: PrintedPlace): boolean {
-  if (value === null) return !printedNulls.has(key);
-  if (value === '') return !emptyTexts.has(key) && schema?.['x-kubernetes-int-or-string'] !== true;
-  if (Array.isArray(value)) return value.length === 0;
-  if (isObject(value)) return isMap(schema) && Object.keys(value).length === 0;
-  if (value === false) return plainFlags.has(key);
-  return value === 0 && (plainNumbers.has(key) || (place.inStatus && !statusPointers.has(key)));
+const isZeroScalar = (value: JsonValue): boolean => value === '' || value === 0 || value === false;
+
+function isOmitted(schema: ValueSchema, key: string, value: JsonValue): boolean {
+  if (value === null) return schema.properties !== undefined && readOwn(schema.properties, key)?.default !== null;
+  if (isAlwaysPrinted(schema, key)) return false;
+  const isText = readOwn(schema.properties, key)?.['x-kubernetes-int-or-string'] === true;
+  return isZeroScalar(value) && !isText && !membersWithZero(schema).has(key);
 }
 
 const isMap = (schema: ValueSchema | undefined): boolean =>
   schema?.properties === undefined && schema?.additionalProperties !== undefined;
-
-/** Times that the types print as null when they are not set. */
-const printedNulls: ReadonlySet<string> = new Set([
-  'eventTime',
-  'firstTimestamp',
-  'lastTimestamp',
-  'deprecatedFirstTimestamp',
-  'deprecatedLastTimestamp',
-  'lastProbeTime',
-  'lastTransitionTime',
-  'lastUpdateTime',
-  'lastHeartbeatTime',
-  'startedAt',
-  'finishedAt',
-  'topologyKeys',
-  'limits',
-]);
-
-/** Text members for which empty and absent differ. */
-const emptyTexts: ReadonlySet<string> = new Set([
-  'storageClassName',
-  'ingressClassName',
-  'loadBalancerClass',
-  'appProtocol',
-  'holderIdentity',
-  'volumeAttributesClassName',
-]);
-
-/** Flags whose type cannot tell false from absent. */
-const plainFlags: ReadonlySet<string> = new Set([
-  'hostNetwork',
-  'hostPID',
-  'hostIPC',
-  'readOnly',
-  'unschedulable',
-  'stdin',
-  'stdinOnce',
-  'tty',
-  'paused',
-  'publishNotReadyAddresses',
-  'globalDefault',
-  'orphan',
-  'preserveUnknownFields',
-]);
-
-/** Numbers whose type cannot tell zero from absent, outside a status. */
-const plainNumbers: ReadonlySet<string> = new Set([
-  'minReadySeconds',
-  'generation',
-  'hostPort',
-  'nodePort',
-  'initialDelaySeconds',
-  'observedGeneration',
-  'healthCheckNodePort',
-  'count',
-]);
-
-/** Numbers inside a status whose zero is printed. */
-const statusPointers: ReadonlySet<string> = new Set([
-  'terminatingReplicas',
-  'collisionCount',
-  'ready',
-  'terminating',
-  'restartCount',
-  'exitCode',
-]);

@@ -3,7 +3,7 @@ import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt, valueA
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
-import { nullMembers, fillIn, changeMember, changeEachItem } from './fill.ts';
+import { fillIn, changeMember, changeEachItem } from './fill.ts';
 import { autoscalerDefaults } from './autoscaler-defaults.ts';
 import { podDefaults, podSpecDefaults } from './pod-defaults.ts';
 import { serviceDefaults } from './service-defaults.ts';
@@ -21,10 +21,7 @@ export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): Json
   const schema = builtinSchema(type.group, type.version, type.kind);
   if (schema === undefined) return object;
   const reprinted = toCanonicalForm(schema, object);
-  const filled = withConditionTimes(
-    readOwn(kindDefaults, `${type.group}/${type.kind}`)?.(reprinted) ?? reprinted,
-    type,
-  );
+  const filled = readOwn(kindDefaults, `${type.group}/${type.kind}`)?.(reprinted) ?? reprinted;
   const complete = applyDefaults(schema, filled);
   return isObject(complete) ? withoutEmptyNames(complete) : filled;
 }
@@ -48,34 +45,17 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'discovery.k8s.io/EndpointSlice': (slice) =>
     changeEachItem(portProtocols(slice), 'ports', (port) => fillIn(port, { name: '' })),
   '/Namespace': namespaceDefaults,
-  '/Event': (event) => fillIn(event, nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp')),
-  '/LimitRange': (range) =>
-    changeMember(fillIn(range, { spec: {} }), 'spec', (spec) =>
-      changeEachItem(
-        { ...spec, limits: Array.isArray(spec['limits']) && spec['limits'].length > 0 ? spec['limits'] : null },
-        'limits',
-        limitDefaults,
-      ),
-    ),
+  '/LimitRange': (range) => changeMember(range, 'spec', (spec) => changeEachItem(spec, 'limits', limitDefaults)),
   '/PersistentVolumeClaim': volumeDefaults.claim,
   '/PersistentVolume': volumeDefaults.volume,
   'storage.k8s.io/StorageClass': volumeDefaults.storageClass,
   'storage.k8s.io/CSIDriver': volumeDefaults.driver,
-  'storage.k8s.io/CSINode': (node) =>
-    changeMember(node, 'spec', (spec) =>
-      changeEachItem(spec, 'drivers', (driver) => fillIn(driver, nullMembers('topologyKeys'))),
-    ),
   'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionDefaults,
-  'events.k8s.io/Event': (event) =>
-    fillIn(event, { deprecatedSource: {}, ...nullMembers('deprecatedFirstTimestamp', 'deprecatedLastTimestamp') }),
   'apps/Deployment': workloadDefaults.deployment,
   'apps/ReplicaSet': workloadDefaults.replicaSet,
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
-  '/ReplicationController': (controller) => workloadDefaults.replicaSet(labelsFromTemplate(controller)),
-  'coordination.k8s.io/Lease': (lease) =>
-    // Two members belong to a feature that is off.
-    changeMember(lease, 'spec', ({ strategy: _strategy, preferredHolder: _holder, ...spec }) => spec),
+  '/ReplicationController': (controller) => workloadDefaults.replicationController(labelsFromTemplate(controller)),
   'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
@@ -95,8 +75,6 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'autoscaling/HorizontalPodAutoscaler': autoscalerDefaults,
   'rbac.authorization.k8s.io/ClusterRoleBinding': bindingDefaults,
   'rbac.authorization.k8s.io/RoleBinding': bindingDefaults,
-  'rbac.authorization.k8s.io/ClusterRole': (role) => fillIn(role, nullMembers('rules')),
-  'rbac.authorization.k8s.io/Role': (role) => fillIn(role, nullMembers('rules')),
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': (policy) => policyDefaults(policy),
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': (binding) => policyBindingDefaults(binding),
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': (policy) => policyDefaults(policy),
@@ -140,26 +118,6 @@ const policyDefaults = (policy: JsonObject): JsonObject =>
 const policyBindingDefaults = (binding: JsonObject): JsonObject =>
   changeMember(binding, 'spec', (spec) => changeMember(spec, 'matchResources', matchDefaults));
 
-/** Kinds whose conditions print unset times as null. */
-const conditionTimes: Readonly<Record<string, readonly string[]>> = {
-  Pod: ['lastProbeTime', 'lastTransitionTime'],
-  Node: ['lastHeartbeatTime', 'lastTransitionTime'],
-  Job: ['lastProbeTime', 'lastTransitionTime'],
-  Deployment: ['lastTransitionTime', 'lastUpdateTime'],
-  ReplicaSet: ['lastTransitionTime'],
-  StatefulSet: ['lastTransitionTime'],
-  DaemonSet: ['lastTransitionTime'],
-  CustomResourceDefinition: ['lastTransitionTime'],
-};
-
-function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): JsonObject {
-  const times = readOwn(conditionTimes, kind);
-  if (times === undefined) return object;
-  return changeMember(object, 'status', (status) =>
-    changeEachItem(status, 'conditions', (condition) => fillIn(condition, nullMembers(...times))),
-  );
-}
-
 /** A replication controller has the labels of its pods and selects them, if it says nothing else. */
 function labelsFromTemplate(controller: JsonObject): JsonObject {
   const labels = valueAtPath(controller, 'spec', 'template', 'metadata', 'labels');
@@ -198,14 +156,16 @@ function namespaceDefaults(namespace: JsonObject): JsonObject {
     const labels = memberOf(metadata, 'labels');
     return { ...metadata, labels: { ...(isObject(labels) ? labels : {}), 'kubernetes.io/metadata.name': name } };
   });
-  return fillIn(name === '' ? namespace : named, { status: { phase: 'Active' } });
+  return changeMember(fillIn(name === '' ? namespace : named, { status: {} }), 'status', (status) =>
+    fillIn(status, { phase: 'Active' }),
+  );
 }
 
 function customResourceDefinitionDefaults(definition: JsonObject): JsonObject {
   return changeMember(definition, 'spec', (spec) =>
     changeMember(fillIn(spec, { conversion: { strategy: 'None' } }), 'names', (names) => {
       const kind = jsonTextAt(names, 'kind');
-      return fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+      return kind === '' ? names : fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
     }),
   );
 }

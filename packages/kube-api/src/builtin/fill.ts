@@ -1,11 +1,7 @@
-import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
+import { isObject, type JsonObject, memberOf } from '../schema/json.ts';
 
 /** Adds absent members. Existing members stay. */
 export const fillIn = (object: JsonObject, defaults: JsonObject): JsonObject => ({ ...defaults, ...object });
-
-/** Unset members that are printed as null. */
-export const nullMembers = (...keys: readonly string[]): JsonObject =>
-  Object.fromEntries(keys.map((key): [string, JsonValue] => [key, null]));
 
 /** Changes one member that is an object. A member that is absent or of another type stays. */
 export function changeMember(object: JsonObject, key: string, change: (inner: JsonObject) => JsonObject): JsonObject {

@@ -19,7 +19,8 @@ import {
   storageClassCauses,
   storageDriverCauses,
 } from './validation/classes.ts';
-import { definitionCauses } from './validation/custom-resource-definition.ts';
+import { definitionCauses, definitionStatusCauses } from './validation/custom-resource-definition.ts';
+import { conditionListCauses } from './validation/condition-list.ts';
 import { configMapCauses, secretCauses } from './validation/data.ts';
 import {
   claimedStatusCauses,
@@ -31,10 +32,11 @@ import { resourceSliceCauses } from './validation/device-slices.ts';
 import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
 import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
 import { eventCauses, newEventCauses } from './validation/event.ts';
-import { flowSchemaCauses, priorityLevelCauses } from './validation/flow-control.ts';
+import { flowSchemaCauses, flowStatusCauses, priorityLevelCauses } from './validation/flow-control.ts';
 import { ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
 import { ingressClassCauses } from './validation/ingress-class.ts';
 import { cronJobCauses, jobCauses } from './validation/job.ts';
+import { jobStatusCauses } from './validation/job-status.ts';
 import { leaseCauses } from './validation/lease.ts';
 import { limitRangeCauses } from './validation/limit-range.ts';
 import { networkPolicyCauses } from './validation/network-policy.ts';
@@ -51,6 +53,7 @@ import { resizeCauses } from './validation/resize.ts';
 import { signingRequestCauses } from './validation/signing-request.ts';
 import {
   attachmentCauses,
+  attachmentStatusCauses,
   storageCapacityCauses,
   storageNodeCauses,
   volumeClassCauses,
@@ -130,7 +133,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,
   'storage.k8s.io/StorageClass': storageClassCauses,
   'storage.k8s.io/CSIDriver': storageDriverCauses,
-  'storage.k8s.io/CSINode': (object) => storageNodeCauses(object),
+  'storage.k8s.io/CSINode': storageNodeCauses,
   'storage.k8s.io/CSIStorageCapacity': storageCapacityCauses,
   'storage.k8s.io/VolumeAttachment': attachmentCauses,
   'storage.k8s.io/VolumeAttributesClass': volumeClassCauses,
@@ -153,6 +156,8 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
 
 /** The rules of writes to a subresource, where they differ from the rules of the kind. */
 export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy/status': (object) =>
+    conditionListCauses(object['status'], 'status'),
   '/Pod/status': podStatusCauses,
   '/Pod/ephemeralcontainers': ofChange(ephemeralContainerCauses),
   '/Pod/resize': ofChange(resizeCauses),
@@ -162,8 +167,12 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   '/Service/status': (object) => loadBalancerCauses(object),
   '/PersistentVolumeClaim/status': (object) => claimStatusCauses(object),
   '/ResourceQuota/status': (object) => resourceQuotaStatusCauses(object),
+  'apiextensions.k8s.io/CustomResourceDefinition/status': (object) => definitionStatusCauses(object),
   'apiregistration.k8s.io/APIService/status': (object) => apiServiceStatusCauses(object),
+  'flowcontrol.apiserver.k8s.io/FlowSchema/status': (object) => flowStatusCauses(object),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration/status': (object) => flowStatusCauses(object),
   'networking.k8s.io/ServiceCIDR/status': () => [],
+  'storage.k8s.io/VolumeAttachment/status': (object) => attachmentStatusCauses(object),
   'resource.k8s.io/ResourceClaim/status': (object) => claimedStatusCauses(object),
   '/ReplicationController/status': workloadStatusCauses('replicationController'),
   'apps/Deployment/status': workloadStatusCauses('deployment'),
@@ -171,7 +180,7 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   'apps/StatefulSet/status': workloadStatusCauses('statefulSet'),
   'apps/DaemonSet/status': workloadStatusCauses('daemonSet'),
   'autoscaling/HorizontalPodAutoscaler/status': (object) => autoscalerStatusCauses(object),
-  'batch/Job/status': workloadStatusCauses('job'),
+  'batch/Job/status': jobStatusCauses,
   'networking.k8s.io/Ingress/status': (object) => loadBalancerCauses(object),
   'policy/PodDisruptionBudget/status': (object) => disruptionBudgetStatusCauses(object),
 };

@@ -57,9 +57,13 @@ function containerDefaults(container: JsonObject, pod: { readonly isOnHostNetwor
   );
 }
 
-/** `Always` for the tag `latest` and for no tag at all, unless the image is named by its digest. */
+const hostPattern = '(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]+)?/)?';
+const pathPattern = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
+const imagePattern = new RegExp(`^${hostPattern}${pathPattern}(?:/${pathPattern})*(?::[\\w][\\w.-]{0,127})?$`);
+
+/** `Always` for the tag `latest` and for no tag at all, unless the image is named by its digest, or is no name. */
 function pullPolicy(image: unknown): string {
-  if (typeof image !== 'string' || image.includes('@')) return 'IfNotPresent';
+  if (typeof image !== 'string' || !imagePattern.test(image)) return 'IfNotPresent';
   const tag = /:([^:/]+)$/.exec(image)?.[1];
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
 }

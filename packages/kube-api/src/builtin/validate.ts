@@ -33,10 +33,10 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
   const check = subresource === '' ? readOwn(kindChecks, key) : checkOfSubresource(key, subresource);
   const metadata = checkMetadata({
     object,
-    ...(old && { old }),
+    isNew: old === undefined,
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
-  const domains = anyFinalizers.has(type.group) ? [] : checkFinalizerDomains(object);
+  const domains = anyFinalizers.has(type.group) || type.kind === 'Event' ? [] : checkFinalizerDomains(object);
   const { minor = Infinity } = type;
   const isKnownRule = newRules.find((rule) => rule.key === key && minor < rule.since)?.isKnown ?? (() => true);
   return [...metadata, ...domains, ...(check ?? noCauses)(object, old).filter(isKnownRule)];
@@ -64,6 +64,7 @@ const newRules: readonly NewRule[] = [
 /** Groups whose objects may have finalizers without a domain. */
 const anyFinalizers: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
   'apiregistration.k8s.io',
   'coordination.k8s.io',
   'node.k8s.io',

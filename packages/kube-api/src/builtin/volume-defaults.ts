@@ -5,10 +5,10 @@ const withPhase = (object: JsonObject): JsonObject =>
   changeMember(fillIn(object, { status: {} }), 'status', (status) => fillIn(status, { phase: 'Pending' }));
 
 const claimDefaults = (object: JsonObject): JsonObject =>
-  changeMember(withPhase(object), 'spec', (spec) => fillIn(spec, { volumeMode: 'Filesystem' }));
+  changeMember(fillIn(withPhase(object), { spec: {} }), 'spec', (spec) => fillIn(spec, { volumeMode: 'Filesystem' }));
 
 const persistentVolumeDefaults = (object: JsonObject): JsonObject =>
-  changeMember(withPhase(object), 'spec', (spec) =>
+  changeMember(fillIn(withPhase(object), { spec: {} }), 'spec', (spec) =>
     fillIn(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
   );
 

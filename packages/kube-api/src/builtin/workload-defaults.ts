@@ -6,11 +6,17 @@ import { podSpecDefaults } from './pod-defaults.ts';
 const templateDefaults = (spec: JsonObject): JsonObject =>
   changeMember(spec, 'template', (template) => changeMember(fillIn(template, { spec: {} }), 'spec', podSpecDefaults));
 
+/** The workloads of the newer groups have a template, whatever their writer leaves out. */
+const specDefaults = (object: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject =>
+  changeMember(fillIn(object, { spec: {} }), 'spec', (spec) =>
+    change(templateDefaults(fillIn(spec, { template: {} }))),
+  );
+
 const quarterOfPods: JsonObject = { maxUnavailable: '25%', maxSurge: '25%' };
 
 function deploymentDefaults(object: JsonObject): JsonObject {
-  return changeMember(object, 'spec', (spec) => {
-    const filled = fillIn(templateDefaults(spec), {
+  return specDefaults(object, (spec) => {
+    const filled = fillIn(spec, {
       replicas: 1,
       strategy: {},
       revisionHistoryLimit: 10,
@@ -29,13 +35,16 @@ function rollingDefaults(strategy: JsonObject, rollingUpdate: JsonObject): JsonO
 }
 
 const replicaSetDefaults = (object: JsonObject): JsonObject =>
+  specDefaults(fillIn(object, { status: { replicas: 0 } }), (spec) => fillIn(spec, { replicas: 1 }));
+
+const replicationControllerDefaults = (object: JsonObject): JsonObject =>
   changeMember(fillIn(object, { status: { replicas: 0 } }), 'spec', (spec) =>
     fillIn(templateDefaults(spec), { replicas: 1 }),
   );
 
 function statefulSetDefaults(object: JsonObject): JsonObject {
-  return changeMember(object, 'spec', (spec) => {
-    const filled = fillIn(templateDefaults(spec), {
+  return specDefaults(object, (spec) => {
+    const filled = fillIn(spec, {
       replicas: 1,
       podManagementPolicy: 'OrderedReady',
       updateStrategy: {},
@@ -62,8 +71,8 @@ function daemonSetDefaults(object: JsonObject): JsonObject {
       annotations: fillIn(isObject(annotations) ? annotations : {}, { [templateGeneration]: '1' }),
     };
   });
-  return changeMember(marked, 'spec', (spec) => {
-    const filled = fillIn(templateDefaults(spec), { updateStrategy: {}, revisionHistoryLimit: 10 });
+  return specDefaults(marked, (spec) => {
+    const filled = fillIn(spec, { updateStrategy: {}, revisionHistoryLimit: 10 });
     return changeMember(filled, 'updateStrategy', (strategy) =>
       rollingDefaults(strategy, { maxUnavailable: 1, maxSurge: 0 }),
     );
@@ -71,15 +80,14 @@ function daemonSetDefaults(object: JsonObject): JsonObject {
 }
 
 /** The generated selector and labels of a job need its UID: `jobSelector` adds them on create. */
-const jobDefaults = (object: JsonObject): JsonObject =>
-  changeMember(fillIn(object, { status: {} }), 'spec', jobSpecDefaults);
+const jobDefaults = (object: JsonObject): JsonObject => specDefaults(fillIn(object, { status: {} }), jobSpecDefaults);
 
 function jobSpecDefaults(spec: JsonObject): JsonObject {
   const counts: JsonObject =
     spec['completions'] === undefined && spec['parallelism'] === undefined
       ? { completions: 1, parallelism: 1 }
       : { parallelism: 1 };
-  return fillIn(changeMember(templateDefaults(spec), 'podFailurePolicy', failurePolicyDefaults), {
+  return fillIn(changeMember(spec, 'podFailurePolicy', failurePolicyDefaults), {
     ...counts,
     backoffLimit: 6,
     completionMode: 'NonIndexed',
@@ -112,8 +120,15 @@ export function jobSelector(job: JsonObject, uid: string): JsonObject {
       metadata: withPodLabels(memberOf(template, 'metadata'), labels),
     })),
     manualSelector: false,
-    selector: { matchLabels: unique },
+    selector: withOwnPods(memberOf(spec, 'selector'), unique),
   }));
+}
+
+/** A selector that is written already selects the pods of the job, too. */
+function withOwnPods(selector: JsonValue | undefined, unique: JsonObject): JsonObject {
+  const known = isObject(selector) ? selector : {};
+  const labels = memberOf(known, 'matchLabels');
+  return { ...known, matchLabels: { ...(isObject(labels) ? labels : {}), ...unique } };
 }
 
 function withPodLabels(metadata: JsonValue | undefined, labels: JsonObject): JsonObject {
@@ -131,8 +146,8 @@ const cronJobDefaults = (object: JsonObject): JsonObject =>
       failedJobsHistoryLimit: 1,
     });
     return changeMember(filled, 'jobTemplate', (template) =>
-      changeMember(fillIn(template, { metadata: {} }), 'spec', (inner) =>
-        changeMember(templateDefaults(inner), 'template', (pod) => fillIn(pod, { metadata: {} })),
+      specDefaults(fillIn(template, { metadata: {} }), (inner) =>
+        changeMember(inner, 'template', (pod) => fillIn(pod, { metadata: {} })),
       ),
     );
   });
@@ -141,6 +156,7 @@ const cronJobDefaults = (object: JsonObject): JsonObject =>
 export const workloadDefaults = {
   deployment: deploymentDefaults,
   replicaSet: replicaSetDefaults,
+  replicationController: replicationControllerDefaults,
   statefulSet: statefulSetDefaults,
   daemonSet: daemonSetDefaults,
   job: jobDefaults,

@@ -1,4 +1,5 @@
 import { validateBuiltin } from '../builtin/validate.ts';
+import { builtinWarnings } from '../builtin/warnings.ts';
 import { defaultBuiltin } from '../builtin/defaults.ts';
 import type { Cause } from '../schema/cause.ts';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
@@ -44,7 +45,12 @@ export function validateObject(
       ...before,
       ...(subresource !== undefined && subresource !== '' && { subresource }),
     });
-    return { causes, warnings: [] };
+    const isObjectItself = subresource === undefined || subresource === '';
+    const warnings =
+      causes.length > 0 || !isObjectItself
+        ? []
+        : builtinWarnings({ type: resource, object: asJson(object), ...before });
+    return { causes, warnings };
   }
   const { schema } = resource.custom;
   if (schema === undefined) return { causes: [], warnings: [] };

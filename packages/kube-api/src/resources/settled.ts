@@ -38,6 +38,8 @@ export function partialChange({ schema }: Resource, before: ApiObject | undefine
   if (before === undefined || schema === undefined || settledBy.of(before) !== schema) {
     return { part: after, whole: (part) => part };
   }
+  // What a secret receives as text becomes a part of its data, which has to be there.
+  if (after['stringData'] !== undefined) return { part: after, whole: (part) => part };
   const { metadata, ...members } = after;
   const part = {
     ...changedMembers(members, before, identityMembers),

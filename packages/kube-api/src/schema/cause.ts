@@ -31,6 +31,13 @@ export const invalidCause = (field: string, value: JsonValue, detail: string): C
   field,
 });
 
+/** Of a value that the message leaves out. */
+export const unnamedInvalidCause = (field: string, detail: string): Cause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${detail}`,
+  field,
+});
+
 export const typeInvalidCause = (field: string, value: JsonValue, detail: string): Cause => ({
   reason: 'FieldValueTypeInvalid',
   message: `Invalid value: ${quoteValue(value)}: ${detail}`,

@@ -2,6 +2,7 @@ import { ObjectNotes, oncePerObject, readOwn } from '@nodewright/apis';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt } from './json.ts';
 import type { ValueSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
+import { printedMembersJson } from './printed-members.generated.ts';
 
 /** A definition of an OpenAPI v2 document, except that a reference is written `#name`. */
 type TypeDefinition = Omit<ValueSchema, 'properties' | 'items' | 'additionalProperties'> & {
@@ -20,15 +21,19 @@ export function groupVersionKindOf(object: JsonObject): GroupVersionKind {
   return { group, version, kind: jsonTextAt(object, 'kind') };
 }
 
+type PrintedMembers = { readonly kept?: readonly string[]; readonly nulls?: readonly string[] };
+
 /** Reads the generated descriptions once; every schema is resolved on first use and then shared. */
 class DefinitionTable {
   readonly #definitions: Readonly<Record<string, TypeDefinition>>;
+  readonly #printed: Readonly<Record<string, PrintedMembers>>;
   readonly #names = new Map<string, string>();
   readonly #resolved = new Map<string, ValueSchema>();
   readonly #typeNames = new ObjectNotes<ValueSchema, string>();
 
   constructor(json: string) {
     this.#definitions = JSON.parse(json) as Record<string, TypeDefinition>;
+    this.#printed = JSON.parse(printedMembersJson) as Record<string, PrintedMembers>;
     for (const [name, definition] of Object.entries(this.#definitions)) {
       for (const gvk of definition['x-kubernetes-group-version-kind'] ?? []) this.#names.set(typeKey(gvk), name);
     }
@@ -55,7 +60,26 @@ class DefinitionTable {
     this.#typeNames.write(schema, name);
     const definition = readOwn(this.#definitions, name);
     if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
-    return Object.assign(schema, readOwn(specialScalars, name) ?? this.#resolve(definition));
+    return Object.assign(schema, readOwn(specialScalars, name) ?? this.#withNulls(name, this.#resolve(definition)));
+  }
+
+  /** A member that is printed as null when it is not set has null as its default. */
+  #withNulls(name: string, schema: ValueSchema): ValueSchema {
+    const nulls = readOwn(this.#printed, name)?.nulls ?? [];
+    if (nulls.length === 0) return schema;
+    const properties = { ...schema.properties };
+    for (const key of nulls) {
+      const member = readOwn(properties, key) ?? {};
+      properties[key] = { ...member, default: null };
+      const typeName = this.#typeNames.of(member);
+      if (typeName !== undefined) this.#typeNames.write(properties[key], typeName);
+    }
+    return { ...schema, properties };
+  }
+
+  /** Members of a type whose zero value differs from no value. */
+  keptMembersOf(schema: ValueSchema): readonly string[] {
+    return readOwn(this.#printed, this.typeNameOf(schema) ?? '')?.kept ?? [];
   }
 
   #resolve(definition: TypeDefinition): ValueSchema {
@@ -113,6 +137,11 @@ export function builtinSchema(group: string, version: string, kind: string): Val
 /** `v1.Container` for the schema of a container: the type as the server's own errors name it. */
 export const goTypeName = oncePerObject((schema: ValueSchema): string | undefined =>
   definitionTable().typeNameOf(schema)?.split('.').slice(-2).join('.'),
+);
+
+/** Members of a built-in type whose zero value differs from no value: pointers in Go. */
+export const membersWithZero = oncePerObject(
+  (schema: ValueSchema): ReadonlySet<string> => new Set(definitionTable().keptMembersOf(schema)),
 );
 
 /** The schema of `metadata`, which custom resources share with the built-in kinds. */

@@ -43,7 +43,7 @@ export function validateCustomResource(request: ValidateRequest): SchemaVerdict 
 /** A status or a value that is not a whole object has no metadata to check. */
 function metadataCauses({ value, old, subresource }: ValidateRequest): Cause[] {
   if (!isObject(value) || subresource === 'status' || value['metadata'] === undefined) return [];
-  return checkMetadata({ object: value, ...(isObject(old) && { old }) });
+  return checkMetadata({ object: value, isNew: old === undefined });
 }
 
 function structureCauses({ schema, value, old, subresource }: ValidateRequest): Cause[] {

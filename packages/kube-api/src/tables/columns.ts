@@ -41,7 +41,7 @@ export const wideColumn = { priority: 1 };
 
 export const integerColumn = { type: 'integer' };
 
-export const nameColumn = defineColumn('Name', ({ metadata }) => metadata.name, { format: 'name' });
+export const nameColumn = defineColumn('Name', ({ metadata }) => metadata.name ?? '', { format: 'name' });
 export const ageColumn = defineColumn('Age', (object, now) => ageOf(object, now));
 
 /** The columns of one kind, the name first. */

@@ -34,7 +34,7 @@ const eventColumns = exactColumns(
   defineColumn('Message', (event) => readText(event, 'message').trim()),
   defineColumn('First Seen', (event, now) => firstSeen(event, now), wideColumn),
   defineColumn('Count', (event) => eventCount(event), wideColumn),
-  defineColumn('Name', ({ metadata }) => metadata.name, { ...wideColumn, format: 'name' }),
+  defineColumn('Name', ({ metadata }) => metadata.name ?? '', { ...wideColumn, format: 'name' }),
 );
 
 /** Newer events have one event time where older events have two timestamps. */

@@ -1,5 +1,5 @@
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { isEqualJson, isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateLetterLabel, validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { isAddress, parseBlock, validateBlock } from './addresses.ts';
 import { checkEachText, jsonTextsIn, validateNamed } from './checks.ts';
@@ -12,7 +12,11 @@ export const addressNameProblems = (name: string): string[] =>
 export function addressCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
   const parent = memberOf(spec, 'parentRef');
-  if (!isObject(parent)) return [requiredCause('spec.parentRef')];
+  if (!isObject(parent))
+    return [
+      requiredCause('spec.parentRef'),
+      ...(old === undefined ? [] : [invalidCause('spec.parentRef', null, 'field is immutable')]),
+    ];
   const text = (key: string): string => jsonTextAt(parent, key);
   const field = (key: string): string => `spec.parentRef.${key}`;
   const printed = {
@@ -37,29 +41,48 @@ export function addressCauses(object: JsonObject, old: JsonObject | undefined): 
 export function serviceRangeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const ranges = jsonTextsIn(memberOf(memberOf(object, 'spec'), 'cidrs'));
   if (old !== undefined) return rangeChangeCauses(ranges, jsonTextsIn(memberOf(memberOf(old, 'spec'), 'cidrs')));
+  return newRangeCauses(ranges);
+}
+
+function newRangeCauses(ranges: readonly string[]): Cause[] {
   if (ranges.length === 0) return [requiredCause('spec.cidrs', 'at least one CIDR required')];
   const families = ranges.map((text) => parseBlock(text)?.family);
   return [
     ...(ranges.length > 2
-      ? [invalidCause('spec.cidrs', ranges, 'may only hold up to 2 values')]
+      ? [invalidCause('spec.cidrs', [...ranges], 'may only hold up to 2 values')]
       : ranges.length === 2 && families[0] !== undefined && families[0] === families[1]
         ? [
             invalidCause(
               'spec.cidrs',
-              ranges,
+              [...ranges],
               'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
             ),
           ]
         : []),
-    ...checkEachText(ranges, 'spec.cidrs', (range, field) => validateBlock(field, range)),
+    ...checkEachText([...ranges], 'spec.cidrs', (range, field) => validateBlock(field, range)),
   ];
 }
 
 function rangeChangeCauses(after: readonly string[], before: readonly string[]): Cause[] {
-  const isSame = before.every((range, index) => after[index] === range);
-  const isAllowed = isSame && (after.length === before.length || (before.length === 1 && after.length === 2));
-  return isAllowed ? [] : [invalidCause('spec.cidrs', [...after], 'field is immutable')];
+  const isGrown = before.length === 1 && after.length === 2;
+  const changed = (index: number): Cause[] =>
+    before[index] === after[index]
+      ? []
+      : [invalidCause(`spec.cidrs[${index}]`, after[index] ?? '', 'field is immutable')];
+  if (isGrown) return [...newRangeCauses(after), ...changed(0)];
+  if (after.length === 0) return [invalidCause('spec.cidrs', null, 'field is immutable')];
+  if (after.length !== before.length)
+    return [
+      {
+        reason: 'FieldValueForbidden',
+        message: 'Forbidden: CIDRs cannot be modified',
+        field: 'spec.cidrs',
+      },
+    ];
+  return before.flatMap((_, index) => changed(index));
 }
+
+const isAbsent = (data: JsonValue | undefined): boolean => data === undefined || data === null;
 
 /** The problems of a ControllerRevision. */
 export function revisionCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
@@ -68,8 +91,8 @@ export function revisionCauses(object: JsonObject, old: JsonObject | undefined):
     ...(typeof revision === 'number' && revision < 0
       ? [invalidCause('revision', revision, 'must be greater than or equal to 0')]
       : []),
-    ...(data === undefined || data === null ? [requiredCause('data', 'data is mandatory')] : []),
-    ...(old === undefined || isEqualJson(old['data'], data)
+    ...(isAbsent(data) && old === undefined ? [requiredCause('data', 'data is mandatory')] : []),
+    ...(old === undefined || isEqualJson(old['data'] ?? null, data ?? null)
       ? []
       : [invalidCause('data', data ?? null, 'field is immutable')]),
   ];

@@ -59,7 +59,7 @@ const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
   ...checkEachItem(webhook, 'rules', field, ruleCauses),
   ...validateChoice(`${field}.failurePolicy`, webhook['failurePolicy'], failurePolicies),
   ...validateChoice(`${field}.matchPolicy`, webhook['matchPolicy'], matchPolicies),
-  ...(webhook['sideEffects'] === undefined
+  ...((webhook['sideEffects'] ?? null) === null
     ? [requiredCause(`${field}.sideEffects`, `must specify one of ${harmlessEffects.join(', ')}`)]
     : validateChoice(`${field}.sideEffects`, webhook['sideEffects'], harmlessEffects)),
   ...timeoutCauses(`${field}.timeoutSeconds`, webhook['timeoutSeconds']),
@@ -312,14 +312,12 @@ const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
     : validateChoice('spec.reinvocationPolicy', memberOf(spec, 'reinvocationPolicy'), ['IfNeeded', 'Never'])),
 ];
 
-const judgementsCauses = (spec: JsonValue | undefined): Cause[] =>
-  lengthOfList(memberOf(spec, 'validations')) + lengthOfList(memberOf(spec, 'auditAnnotations')) === 0
-    ? memberOf(spec, 'validations') === undefined && memberOf(spec, 'auditAnnotations') === undefined
-      ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
-      : ['validations', 'auditAnnotations'].map((key) =>
-          requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'),
-        )
+const judgementsCauses = (spec: JsonValue | undefined): Cause[] => {
+  const keys = ['validations', 'auditAnnotations'];
+  return keys.every((key) => lengthOfList(memberOf(spec, key)) === 0)
+    ? keys.map((key) => requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'))
     : [];
+};
 
 const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [
   ...(jsonTextAt(kind, 'apiVersion') === '' ? [requiredCause(`${field}.apiVersion`)] : []),
@@ -353,7 +351,7 @@ function paramReferenceCauses(reference: JsonObject, field: string): Cause[] {
       ? [requiredCause(field, 'one of name or selector must be specified')]
       : []),
     ...labelSelectorCauses(selector, `${field}.selector`),
-    ...(reference['parameterNotFoundAction'] === undefined
+    ...(jsonTextAt(reference, 'parameterNotFoundAction') === ''
       ? [requiredCause(`${field}.parameterNotFoundAction`)]
       : validateChoice(`${field}.parameterNotFoundAction`, reference['parameterNotFoundAction'], ['Allow', 'Deny'])),
   ];

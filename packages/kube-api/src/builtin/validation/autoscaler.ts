@@ -4,6 +4,7 @@ import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../sch
 import {
   checkEachItem,
   checkMember,
+  jsonObjectsIn,
   lengthOfList,
   amountNanos,
   validateChoice,
@@ -19,6 +20,9 @@ export function autoscalerCauses(object: JsonObject): Cause[] {
     ...replicaCauses(spec),
     ...scaleTargetCauses(memberOf(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
     ...checkEachItem(spec, 'metrics', 'spec', metricCauses),
+    ...(memberOf(spec, 'minReplicas') === 0 && !hasWideMetric(spec)
+      ? [forbiddenCause('spec.metrics', zeroReplicasNeed)]
+      : []),
     ...checkMember(spec, 'behavior', 'spec', (behavior, field) => [
       ...checkMember(behavior, 'scaleUp', field, scalingRuleCauses),
       ...checkMember(behavior, 'scaleDown', field, scalingRuleCauses),
@@ -40,11 +44,16 @@ function replicaCauses(spec: JsonValue | undefined): Cause[] {
       : []),
     ...(isUnset ? [requiredCause('spec.maxReplicas', 'must be set and greater than 0')] : []),
     ...(most < 1 && !isUnset ? [invalidCause('spec.maxReplicas', most, 'must be greater than 0')] : []),
-    ...(typeof least === 'number' && most < least
+    ...(most < (typeof least === 'number' ? least : 1)
       ? [invalidCause('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
       : []),
   ];
 }
+
+const zeroReplicasNeed = 'must specify at least one Object or External metric to support scaling to zero replicas';
+
+const hasWideMetric = (spec: JsonValue | undefined): boolean =>
+  jsonObjectsIn(memberOf(spec, 'metrics')).some(({ type }) => type === 'Object' || type === 'External');
 
 const scaleTargetCauses = (reference: JsonValue | undefined, field: string): Cause[] => [
   ...(field === 'spec.scaleTargetRef' ? targetGroupCauses(reference, field) : []),

@@ -15,7 +15,7 @@ export const jsonObjectsIn = (value: JsonValue | undefined): JsonObject[] =>
 
 /** Validates that a present value is one of a few texts. Another check reports an absent value. */
 export const validateChoice = (field: string, value: JsonValue | undefined, supported: readonly string[]): Cause[] =>
-  value === undefined || (typeof value === 'string' && supported.includes(value))
+  value === undefined || value === null || (typeof value === 'string' && supported.includes(value))
     ? []
     : [notSupportedCause(field, value, supported)];
 

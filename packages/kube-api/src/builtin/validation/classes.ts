@@ -11,6 +11,8 @@ import {
   validateChoice,
   validateImmutable,
   validateNamed,
+  validatePresence,
+  validateRequiredName,
 } from './checks.ts';
 import { containerAmountNameCauses } from './container-resources.ts';
 import { amountCauses } from './quota.ts';
@@ -33,6 +35,7 @@ export function priorityClassCauses(object: JsonObject, old: JsonObject | undefi
         ...(isEqualJson(object['value'] ?? 0, old['value'] ?? 0)
           ? []
           : [forbiddenCause('value', 'may not be changed in an update.')]),
+        ...(jsonTextAt(object, 'preemptionPolicy') === '' ? [requiredCause('preemptionPolicy')] : []),
         ...validateImmutable('preemptionPolicy', old['preemptionPolicy'], object['preemptionPolicy']),
       ];
 }
@@ -46,7 +49,9 @@ function newPriorityCauses(object: JsonObject): Cause[] {
     ...(!isSystem && typeof value === 'number' && value > mostPriority
       ? [forbiddenCause('value', `maximum allowed value of a user defined priority is ${mostPriority}`)]
       : []),
-    ...validateChoice('preemptionPolicy', object['preemptionPolicy'], ['PreemptLowerPriority', 'Never']),
+    ...(jsonTextAt(object, 'preemptionPolicy') === ''
+      ? [requiredCause('preemptionPolicy')]
+      : validateChoice('preemptionPolicy', object['preemptionPolicy'], ['PreemptLowerPriority', 'Never'])),
   ];
 }
 
@@ -73,19 +78,24 @@ function newStorageClassCauses(object: JsonObject): Cause[] {
     ...membersOf(object['parameters'])
       .filter(([key]) => key === '')
       .map(() => invalidCause('parameters', '', 'field must not be empty')),
-    ...validateChoice('reclaimPolicy', object['reclaimPolicy'], ['Delete', 'Retain']),
-    ...validateChoice('volumeBindingMode', object['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']),
-    ...repeatedTermCauses(object),
-    ...checkEachItem(object, 'allowedTopologies', '', (term, field) =>
-      checkEachItem(term, 'matchLabelExpressions', field, (requirement, place) => [
-        ...(Array.isArray(requirement['values']) && requirement['values'].length > 0
-          ? []
-          : [requiredCause(`${place}.values`)]),
-        ...validateNamed(`${place}.key`, jsonTextAt(requirement, 'key'), validateQualifiedName),
-      ]),
-    ),
+    ...storageClassPartCauses(object),
   ];
 }
+
+/** What is checked of a new class and of a changed one. */
+const storageClassPartCauses = (object: JsonObject): Cause[] => [
+  ...validateChoice('reclaimPolicy', object['reclaimPolicy'], ['Delete', 'Retain']),
+  ...validateChoice('volumeBindingMode', object['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']),
+  ...repeatedTermCauses(object),
+  ...checkEachItem(object, 'allowedTopologies', '', (term, field) =>
+    checkEachItem(term, 'matchLabelExpressions', field, (requirement, place) => [
+      ...(Array.isArray(requirement['values']) && requirement['values'].length > 0
+        ? []
+        : [requiredCause(`${place}.values`)]),
+      ...validateNamed(`${place}.key`, jsonTextAt(requirement, 'key'), validateQualifiedName),
+    ]),
+  ),
+];
 
 /** Each term that equals another one is told; an empty one is told by itself, too. */
 function repeatedTermCauses(object: JsonObject): Cause[] {
@@ -99,18 +109,18 @@ function repeatedTermCauses(object: JsonObject): Cause[] {
 }
 
 const storageUpdateCauses = (object: JsonObject, old: JsonObject): Cause[] => [
-  ...repeatedTermCauses(object),
-  ...['parameters', 'provisioner', 'reclaimPolicy']
-    .filter((key) => !isEqualJson(memberOf(old, key), memberOf(object, key)))
-    .map((key) => forbiddenCause(key, `updates to ${key} are forbidden.`)),
-  ...validateImmutable('volumeBindingMode', old['volumeBindingMode'], object['volumeBindingMode']),
+  ...validatePresence('provisioner', object['provisioner']),
+  ...storageClassPartCauses(object),
+  ...['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
+    validateImmutable(key, memberOf(old, key), memberOf(object, key)),
+  ),
 ];
 
 /** The problems of a RuntimeClass. Its handler is immutable. */
 export function runtimeClassCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   return [
     ...(old === undefined ? [] : validateImmutable('handler', old['handler'], object['handler'])),
-    ...validateNamed('handler', jsonTextAt(object, 'handler'), validateDnsLabel),
+    ...validateRequiredName('handler', object, validateDnsLabel),
     ...membersOf(memberOf(object['overhead'], 'podFixed')).flatMap(([name, amount]) => [
       ...containerAmountNameCauses(`overhead.limits[${name}]`, name),
       ...amountCauses({ field: `overhead.limits[${name}]`, name, amount }),
@@ -158,8 +168,11 @@ export function storageDriverCauses(object: JsonObject, old: JsonObject | undefi
     ...validateChoice('spec.fsGroupPolicy', memberOf(spec, 'fsGroupPolicy'), fsGroupPolicies),
     ...(old === undefined
       ? []
-      : ['attachRequired', 'volumeLifecycleModes'].flatMap((key) =>
-          validateImmutable(`spec.${key}`, memberOf(memberOf(old, 'spec'), key), memberOf(spec, key)),
+      : [
+          ['attachRequired', 'attachedRequired'],
+          ['volumeLifecycleModes', 'volumeLifecycleModes'],
+        ].flatMap(([key = '', printed]) =>
+          validateImmutable(`spec.${printed}`, memberOf(memberOf(old, 'spec'), key), memberOf(spec, key)),
         )),
   ];
 }

@@ -1,5 +1,5 @@
 import { validateLetterLabel, validateSubdomain, type NameRule } from '../../schema/metadata/names.ts';
-import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { valueAtPath, isObject, type JsonObject, type JsonValue, memberOf, jsonTextAt } from '../../schema/json.ts';
 import {
   checkEachItem,
@@ -56,9 +56,7 @@ function definitionNameCauses(object: JsonObject, isNew: boolean): Cause[] {
         ? validateNamed('spec.group', group, validateSubdomain)
         : [invalidCause('spec.group', group, 'should be a domain with at least one dot')]),
     ...label('plural', jsonTextAt(names, 'plural'), validateLetterLabel),
-    ...(jsonTextAt(names, 'singular') === ''
-      ? []
-      : label('singular', jsonTextAt(names, 'singular'), validateLetterLabel)),
+    ...label('singular', jsonTextAt(names, 'singular'), validateLetterLabel),
     ...['kind', 'listKind'].flatMap((key) =>
       label(key, jsonTextAt(names, key), (text) => validateLetterLabel(text.toLowerCase())),
     ),
@@ -130,14 +128,48 @@ function columnCauses(column: JsonObject, field: string): Cause[] {
 function conversionCauses(conversion: JsonValue | undefined): Cause[] {
   const strategy = jsonTextAt(conversion, 'strategy');
   const field = 'spec.conversion';
-  if (strategy === '' || strategy === 'None') return [];
-  if (strategy !== 'Webhook') return [notSupportedCause(`${field}.strategy`, strategy, ['None', 'Webhook'])];
+  if (strategy === '') return conversion === undefined ? [] : [requiredCause(`${field}.strategy`)];
+  if (strategy !== 'Webhook')
+    return [
+      ...(strategy === 'None' ? [] : [notSupportedCause(`${field}.strategy`, strategy, ['None', 'Webhook'])]),
+      ...webhookMemberCauses(conversion, field),
+    ];
   return [
     ...(valueAtPath(conversion, 'webhook', 'clientConfig') === undefined
       ? [requiredCause(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook')]
       : []),
     ...(lengthOfList(valueAtPath(conversion, 'webhook', 'conversionReviewVersions')) === 0
       ? [requiredCause(`${field}.conversionReviewVersions`)]
+      : []),
+  ];
+}
+
+/** Without the strategy, nothing says where a webhook is. */
+const webhookMemberCauses = (conversion: JsonValue | undefined, field: string): Cause[] =>
+  [
+    ['clientConfig', 'webhookClientConfig'],
+    ['conversionReviewVersions', 'conversionReviewVersions'],
+  ]
+    .filter(([key = '']) => {
+      const value = valueAtPath(conversion, 'webhook', key);
+      return Array.isArray(value) ? value.length > 0 : isObject(value);
+    })
+    .map(([, printed]) =>
+      forbiddenCause(`${field}.${printed}`, 'should not be set when strategy is not set to Webhook'),
+    );
+
+/** The problems of the status of a definition: the names that are in use. */
+export function definitionStatusCauses(object: JsonObject): Cause[] {
+  const names = memberOf(object['status'], 'acceptedNames');
+  const check = (key: string): Cause[] => {
+    const text = jsonTextAt(names, key);
+    return text === '' ? [] : validateNamed(`status.acceptedNames.${key}`, text.toLowerCase(), validateLetterLabel);
+  };
+  const [kind, listKind] = [jsonTextAt(names, 'kind'), jsonTextAt(names, 'listKind')];
+  return [
+    ...['plural', 'singular', 'kind', 'listKind'].flatMap(check),
+    ...(kind !== '' && kind === listKind
+      ? [invalidCause('status.acceptedNames.listKind', listKind, 'kind and listKind may not be the same')]
       : []),
   ];
 }

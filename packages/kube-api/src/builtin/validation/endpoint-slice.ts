@@ -116,7 +116,12 @@ export const endpointsCauses = (object: JsonObject): Cause[] =>
         const hostname = validateOptionalName(`${place}.hostname`, address, validateDnsLabel);
         const ip = jsonTextAt(address, 'ip');
         const problems = validateAddress(`${place}.ip`, ip);
-        return [...hostname, ...(problems.length > 0 ? problems : validateReachable(`${place}.ip`, ip))];
+        const node = jsonTextAt(address, 'nodeName');
+        return [
+          ...hostname,
+          ...(address['nodeName'] === undefined ? [] : validateNamed(`${place}.nodeName`, node, validateSubdomain)),
+          ...(problems.length > 0 ? problems : validateReachable(`${place}.ip`, ip)),
+        ];
       }),
     ),
     ...checkEachItem(subset, 'ports', field, (port, place) => [

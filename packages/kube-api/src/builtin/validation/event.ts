@@ -1,4 +1,6 @@
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { validateQualifiedName } from '../../schema/metadata/names.ts';
+import { validateNamed } from './checks.ts';
 import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 
 /** The problems of a core/v1 event. Its namespace must be the namespace of the object it describes. */
@@ -13,7 +15,7 @@ export function newEventCauses(object: JsonObject, old: JsonObject | undefined):
   const type = jsonTextAt(object, 'type');
   return [
     ...(about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about)),
-    ...(jsonTextAt(object, 'eventTime') === '' ? [requiredCause('eventTime')] : []),
+    ...(jsonTextAt(object, 'eventTime') === '' && old === undefined ? [requiredCause('eventTime')] : []),
     ...(old === undefined
       ? // Without its time, nobody takes it for an event of the newer form.
         jsonTextAt(object, 'eventTime') === ''
@@ -31,9 +33,21 @@ const olderMembers: readonly (readonly [member: string, printed: string, empty: 
   ['deprecatedCount', 'count', 0],
 ];
 
+/** How long the texts of an event may be. */
+const longestTexts: readonly (readonly [member: string, printed: string, most: number])[] = [
+  ['reportingInstance', 'reportingInstance', 128],
+  ['action', 'action', 128],
+  ['reason', 'reason', 128],
+  ['note', 'message', 1024],
+];
+
 function newerMemberCauses(object: JsonObject): Cause[] {
   const source = object['deprecatedSource'];
   return [
+    ...reportingCauses(jsonTextAt(object, 'reportingController')),
+    ...longestTexts
+      .filter(([member, , most]) => jsonTextAt(object, member).length > most)
+      .map(([, printed, most]) => invalidCause(printed, '', `can have at most ${most} characters`)),
     ...['reportingController', 'reportingInstance', 'action', 'reason'].flatMap((key) =>
       jsonTextAt(object, key) === '' ? [requiredCause(key)] : [],
     ),
@@ -46,6 +60,9 @@ function newerMemberCauses(object: JsonObject): Cause[] {
     ...(isObject(source) && Object.keys(source).length > 0 ? [invalidCause('source', '', 'needs to be unset')] : []),
   ];
 }
+
+const reportingCauses = (controller: string): Cause[] =>
+  controller === '' ? [] : validateNamed('reportingController', controller, validateQualifiedName);
 
 /** Of an event of the newer form, only the series changes. */
 function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
@@ -62,6 +79,7 @@ function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
     ['deprecatedFirstTimestamp', 'firstTimestamp'],
     ['deprecatedLastTimestamp', 'lastTimestamp'],
     ['deprecatedCount', 'count'],
+    ['deprecatedSource', 'source'],
   ] as const;
   return fixed
     .filter(([member]) => !isEqualJson(memberOf(old, member), memberOf(object, member)))

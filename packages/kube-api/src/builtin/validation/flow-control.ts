@@ -1,4 +1,11 @@
-import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateSubdomain } from '../../schema/metadata/names.ts';
 import { checkEachItem, checkEachText, checkMember, lengthOfList, validateChoice, validateNamed } from './checks.ts';
@@ -39,6 +46,20 @@ export function flowSchemaCauses(object: JsonObject): Cause[] {
       ...checkEachItem(rule, 'nonResourceRules', field, urlRuleCauses),
     ]),
   ];
+}
+
+/** The problems of the status of a flow schema or a priority level: each condition has a type, and one alone. */
+export function flowStatusCauses(object: JsonObject): Cause[] {
+  const seen = new Set<string>();
+  return checkEachItem(object['status'], 'conditions', 'status', (condition, field) => {
+    const type = jsonTextAt(condition, 'type');
+    const isRepeated = seen.has(type);
+    seen.add(type);
+    return [
+      ...(type === '' ? [requiredCause(`${field}.type`)] : []),
+      ...(isRepeated && type !== '' ? [duplicateCause(`${field}.type`, type)] : []),
+    ];
+  });
 }
 
 const needsItems = (rule: JsonObject, key: string, field: string): Cause[] =>

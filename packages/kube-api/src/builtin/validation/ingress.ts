@@ -74,7 +74,7 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 function httpPathCauses(path: JsonObject, field: string): Cause[] {
   const type = path['pathType'];
-  if (type === undefined) return [requiredCause(`${field}.pathType`, 'pathType must be specified')];
+  if (type === undefined || type === null) return [requiredCause(`${field}.pathType`, 'pathType must be specified')];
   return [...pathTextCauses(path, field), ...backendCausesAt(path, `${field}.backend`)];
 }
 

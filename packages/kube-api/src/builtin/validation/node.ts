@@ -64,6 +64,9 @@ function nodeAddressCauses(object: JsonObject): Cause[] {
 const nodeChangeCauses = (object: JsonObject, old: JsonObject): Cause[] => [
   ...blockCauses(valueAtPath(old, 'spec', 'podCIDRs'), valueAtPath(object, 'spec', 'podCIDRs')),
   ...providerCauses(object, old),
+  ...(jsonTextAt(old, 'spec', 'externalID') === jsonTextAt(object, 'spec', 'externalID')
+    ? []
+    : [forbiddenCause('spec.externalID', 'may not be updated')]),
 ];
 
 function blockCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {

@@ -46,7 +46,8 @@ export function claimSpecCauses(spec: JsonValue | undefined, field: string): Cau
     ...sizeCauses(valueAtPath(spec, 'resources', 'requests', 'storage'), `${field}.resources[storage]`),
     ...validateOptionalName(`${field}.storageClassName`, spec, validateSubdomain),
     ...validateChoice(`${field}.volumeMode`, memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
-    ...dataSourceCauses(memberOf(spec, 'dataSource') ?? memberOf(spec, 'dataSourceRef'), `${field}.dataSource`),
+    ...dataSourceCauses(memberOf(spec, 'dataSource'), `${field}.dataSource`),
+    ...dataSourceCauses(memberOf(spec, 'dataSourceRef'), `${field}.dataSourceRef`),
     ...validateOptionalName(`${field}.volumeAttributesClassName`, spec, validateSubdomain),
   ];
 }
@@ -83,7 +84,7 @@ function claimChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
       ? []
       : [forbiddenCause('spec', fixedText)]),
     ...shrinkCauses(object, old),
-    ...validateImmutable('spec.volumeMode', memberOf(before, 'volumeMode'), memberOf(after, 'volumeMode')),
+    ...validateImmutable('volumeMode', memberOf(before, 'volumeMode'), memberOf(after, 'volumeMode')),
   ];
 }
 
@@ -104,9 +105,9 @@ function fixedClaimPart(spec: JsonValue | undefined, after: JsonValue | undefine
 function shrinkCauses(object: JsonObject, old: JsonObject): Cause[] {
   const path = ['spec', 'resources', 'requests', 'storage'] as const;
   const [before, after] = [amountNanos(valueAtPath(old, ...path)), amountNanos(valueAtPath(object, ...path))];
-  if (before === undefined || after === undefined || after >= before) return [];
+  if (before === undefined || (after ?? 0n) >= before) return [];
   const capacity = amountNanos(valueAtPath(old, 'status', 'capacity', 'storage'));
-  return capacity !== undefined && after > capacity
+  return capacity !== undefined && (after ?? 0n) > capacity
     ? []
     : [forbiddenCause(path.join('.'), 'field can not be less than status.capacity')];
 }

@@ -64,11 +64,16 @@ const gateNames = (spec: JsonObject): string[] =>
 
 function gateChangeCauses(before: JsonObject, after: JsonObject): Cause[] {
   const known = new Set(gateNames(before));
-  return gateNames(after)
-    .filter((name) => !known.has(name))
-    .map((name) =>
-      forbiddenCause('spec.schedulingGates', `only deletion is allowed, but found new scheduling gate '${name}'`),
-    );
+  return gateNames(after).flatMap((name, index) =>
+    known.has(name)
+      ? []
+      : [
+          forbiddenCause(
+            `spec.schedulingGates[${index}].name`,
+            `only deletion is allowed, but found new scheduling gate '${name}'`,
+          ),
+        ],
+  );
 }
 
 /** What may not change. A pod with scheduling gates may narrow its node selector. */

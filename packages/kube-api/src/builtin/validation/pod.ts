@@ -1,5 +1,13 @@
 import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
-import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+  tooLongCause,
+} from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateAddress } from './addresses.ts';
 import { affinityCauses, spreadCauses } from './affinity.ts';
@@ -36,7 +44,7 @@ export function podSpecCauses(
       ...cause,
       field: cause.field.replace(/^spec/, field),
     })),
-    ...(isObject(spec['os']) && jsonTextAt(spec['os'], 'name') === '' ? [requiredCause(`${field}.os.name`)] : []),
+    ...systemCauses(spec['os'], `${field}.os`),
     ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
     ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], dnsPolicies),
     ...podSecurityCauses(spec, field),
@@ -56,6 +64,15 @@ export function podSpecCauses(
   ];
 }
 
+const systems = ['linux', 'windows'];
+
+function systemCauses(os: JsonValue | undefined, field: string): Cause[] {
+  if (!isObject(os)) return [];
+  const name = jsonTextAt(os, 'name');
+  if (name === '') return [requiredCause(`${field}.name`)];
+  return systems.includes(name) ? [] : [notSupportedCause(field, name, systems)];
+}
+
 const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
 const mostInt32 = 2_147_483_647;
 
@@ -66,7 +83,24 @@ const placeCauses = (spec: JsonObject, field: string): Cause[] => [
   ...validateRange(`${field}.activeDeadlineSeconds`, spec['activeDeadlineSeconds'], { least: 1, most: mostInt32 }),
   ...validateOptionalName(`${field}.hostname`, spec, validateDnsLabel),
   ...validateOptionalName(`${field}.subdomain`, spec, validateDnsLabel),
+  ...hostNameCauses(spec, `${field}.hostnameOverride`),
 ];
+
+const longestHostName = 64;
+
+/** A name in place of the one that the pod would have on its own network. */
+function hostNameCauses(spec: JsonObject, field: string): Cause[] {
+  const name = memberOf(spec, 'hostnameOverride');
+  if (typeof name !== 'string') return [];
+  return [
+    ...(spec['hostNetwork'] === true ? [forbiddenCause(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(spec['setHostnameAsFQDN'] === true
+      ? [forbiddenCause(field, 'may not be specified when setHostnameAsFQDN is true')]
+      : []),
+    ...validateNamed(field, name, validateSubdomain),
+    ...(name.length > longestHostName ? [tooLongCause(field, longestHostName)] : []),
+  ];
+}
 
 function gateCauses(spec: JsonObject, field: string): Cause[] {
   const names = jsonObjectsIn(spec['schedulingGates']).map((gate) => jsonTextAt(gate, 'name'));

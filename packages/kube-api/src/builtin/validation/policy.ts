@@ -1,6 +1,7 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { valueAtPath, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
 import { validateChoice, validateCounts } from './checks.ts';
+import { conditionListCauses } from './condition-list.ts';
 import { validateCountOrShare, validateShareLimit } from './count-or-share.ts';
 import { labelSelectorCauses } from './label-selector.ts';
 
@@ -33,10 +34,12 @@ const printedBudgetSpec = (spec: JsonValue | undefined): JsonObject => ({
 });
 
 /** The problems of the status of a PodDisruptionBudget. */
-export const disruptionBudgetStatusCauses = (object: JsonObject): Cause[] =>
-  validateCounts(object['status'], 'status', [
+export const disruptionBudgetStatusCauses = (object: JsonObject): Cause[] => [
+  ...conditionListCauses(object['status'], 'status'),
+  ...validateCounts(object['status'], 'status', [
     'disruptionsAllowed',
     'currentHealthy',
     'desiredHealthy',
     'expectedPods',
-  ]);
+  ]),
+];

@@ -1,7 +1,7 @@
 import { validateQualifiedName } from '../../schema/metadata/names.ts';
-import { type Cause, invalidCause } from '../../schema/cause.ts';
-import { type JsonValue, type JsonObject, memberOf, valueAtPath } from '../../schema/json.ts';
-import { amountText, membersOf, amountNanos, jsonTextsIn } from './checks.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import { amountText, membersOf, amountNanos, jsonObjectsIn, jsonTextsIn, lengthOfList } from './checks.ts';
 
 /** The problems of a ResourceQuota. Its scopes are immutable. */
 export function resourceQuotaCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
@@ -10,6 +10,7 @@ export function resourceQuotaCauses(object: JsonObject, old: JsonObject | undefi
   return [
     ...quotaListCauses(memberOf(spec, 'hard'), 'spec.hard'),
     ...scopeCauses(scopes, memberOf(spec, 'hard')),
+    ...scopeSelectorCauses(spec),
     ...(old === undefined || sameTexts(scopes, jsonTextsIn(valueAtPath(old, 'spec', 'scopes')))
       ? []
       : [invalidCause('spec.scopes', scopes, 'field is immutable')]),
@@ -110,27 +111,120 @@ const knownScopes = new Set([
   'VolumeAttributesClass',
 ]);
 
+/** Scopes that a selector can only ask to be there. */
+const existingScopes = new Set([
+  'BestEffort',
+  'NotBestEffort',
+  'Terminating',
+  'NotTerminating',
+  'CrossNamespacePodAffinity',
+]);
+
+/** The problems of a selector of scopes. */
+function scopeSelectorCauses(spec: JsonValue | undefined): Cause[] {
+  const field = 'spec.scopeSelector.matchExpressions';
+  const selector = memberOf(spec, 'scopeSelector');
+  const requirements = jsonObjectsIn(memberOf(selector, 'matchExpressions'));
+  const scopes = requirements.map((requirement) => jsonTextAt(requirement, 'scopeName'));
+  return [
+    ...requirements.flatMap((requirement, index) => [
+      ...(knownScopes.has(scopes[index] ?? '')
+        ? []
+        : [invalidCause(`${field}.scopeName`, scopes[index] ?? '', 'unsupported scope')]),
+      ...unfitNames(scopes[index] ?? '', memberOf(spec, 'hard')).map(() =>
+        invalidCause(field, selector ?? null, 'unsupported scope applied to resource'),
+      ),
+      ...scopeOperatorCauses(requirement, field),
+    ]),
+    ...conflictingScopes(scopes).map(() => invalidCause(field, memberOf(spec, 'scopes') ?? null, 'conflicting scopes')),
+  ];
+}
+
+function scopeOperatorCauses(requirement: JsonObject, field: string): Cause[] {
+  const [operator, scope] = [jsonTextAt(requirement, 'operator'), jsonTextAt(requirement, 'scopeName')];
+  const count = lengthOfList(requirement['values']);
+  const mustExist =
+    existingScopes.has(scope) && operator !== 'Exists'
+      ? [
+          invalidCause(
+            `${field}.operator`,
+            operator,
+            "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+          ),
+        ]
+      : [];
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return count > 0
+        ? mustExist
+        : [
+            ...mustExist,
+            requiredCause(
+              `${field}.values`,
+              "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+            ),
+          ];
+    case 'Exists':
+    case 'DoesNotExist':
+      return count === 0
+        ? mustExist
+        : [
+            ...mustExist,
+            invalidCause(
+              `${field}.values`,
+              requirement['values'] ?? null,
+              "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+            ),
+          ];
+    default:
+      return [...mustExist, invalidCause(`${field}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
 /** Only pods are counted in the scope `BestEffort`; they have no requests. */
 const bestEffortNames = new Set(['pods']);
 
 function scopeCauses(scopes: readonly string[], hard: JsonValue | undefined): Cause[] {
   const refused = (because: string): Cause => invalidCause('spec.scopes', [...scopes], because);
-  const conflicts = [
+  return [
+    ...scopes.filter((scope) => !knownScopes.has(scope)).map(() => refused('unsupported scope')),
+    ...scopes.flatMap((scope) => unfitNames(scope, hard)).map(() => refused('unsupported scope applied to resource')),
+    ...conflictingScopes(scopes).map(() => refused('conflicting scopes')),
+  ];
+}
+
+const conflictingScopes = (scopes: readonly string[]): readonly (readonly string[])[] =>
+  [
     ['BestEffort', 'NotBestEffort'],
     ['Terminating', 'NotTerminating'],
   ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
-  return [
-    ...scopes.filter((scope) => !knownScopes.has(scope)).map(() => refused('unsupported scope')),
-    ...(scopes.includes('BestEffort')
-      ? membersOf(hard)
-          .filter(([name]) => quotaNames.has(name) && !bestEffortNames.has(name))
-          .map(() => refused('unsupported scope applied to resource'))
-      : []),
-    ...(scopes.includes('VolumeAttributesClass')
-      ? membersOf(hard)
-          .filter(([name]) => quotaNames.has(name) && !/storage|persistentvolumeclaims/.test(name))
-          .map(() => refused('unsupported scope applied to resource'))
-      : []),
-    ...conflicts.map(() => refused('conflicting scopes')),
-  ];
+
+const podScopes = new Set([
+  'Terminating',
+  'NotTerminating',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+]);
+const computeNames = new Set([
+  'cpu',
+  'memory',
+  'pods',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+]);
+
+/** The standard resources that mean nothing in a scope. */
+function unfitNames(scope: string, hard: JsonValue | undefined): readonly string[] {
+  const isFit = (name: string): boolean => {
+    if (scope === 'BestEffort') return bestEffortNames.has(name);
+    if (podScopes.has(scope)) return computeNames.has(name);
+    return scope !== 'VolumeAttributesClass' || /^(requests\.storage|persistentvolumeclaims)$/.test(name);
+  };
+  return membersOf(hard)
+    .map(([name]) => name)
+    .filter((name) => quotaNames.has(name) && !isFit(name));
 }

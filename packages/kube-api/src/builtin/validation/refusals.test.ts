@@ -15,6 +15,7 @@ import { applyMergePatch } from '../../patch/merge-patch.ts';
 import { groupVersionKindOf } from '../../schema/definitions.ts';
 import { defaultBuiltin } from '../defaults.ts';
 import { validateBuiltin } from '../validate.ts';
+import { jobSelector } from '../workload-defaults.ts';
 
 const asJson = (value: object): JsonObject => structuredClone(value) as JsonObject;
 
@@ -25,7 +26,11 @@ function objectOf(kind: ValidKind, change: object = {}): JsonObject {
   return outcome.value as JsonObject;
 }
 
-const completeObject = (object: JsonObject): JsonObject => defaultBuiltin(groupVersionKindOf(object), object);
+/** With its defaults, and with what the server generates for a job. */
+function completeObject(object: JsonObject): JsonObject {
+  const complete = defaultBuiltin(groupVersionKindOf(object), object);
+  return object['kind'] === 'Job' ? jobSelector(complete, 'u') : complete;
+}
 
 function causesOf(object: JsonObject, old?: JsonObject, subresource = ''): string[] {
   const type = groupVersionKindOf(object);
@@ -94,12 +99,12 @@ const changes: readonly ObjectRefusal[] = [
   [
     'pod',
     specPatch({ schedulingGates: [{ name: 'late' }] }),
-    "spec.schedulingGates: Forbidden: only deletion is allowed, but found new scheduling gate 'late'",
+    "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'late'",
   ],
   ['endpointSlice', { addressType: 'IPv6', endpoints: [] }, `addressType: Invalid value: "IPv6": ${immutable}`],
   ['quota', specPatch({ scopes: ['Terminating'] }), `spec.scopes: Invalid value: ["Terminating"]: ${immutable}`],
   ['priorityClass', { value: 8 }, 'value: Forbidden: may not be changed in an update.'],
-  ['storageClass', { provisioner: 'other' }, 'provisioner: Forbidden: updates to provisioner are forbidden.'],
+  ['storageClass', { provisioner: 'other' }, `provisioner: Invalid value: "other": ${immutable}`],
   ['runtimeClass', { handler: 'kata' }, `handler: Invalid value: "kata": ${immutable}`],
 ];
 

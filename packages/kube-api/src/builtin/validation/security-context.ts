@@ -1,4 +1,4 @@
-import { type Cause, invalidCause } from '../../schema/cause.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { profileCauses } from './container-parts.ts';
 import { checkMember, jsonTextsIn, validateChoice, validateRange } from './checks.ts';
@@ -25,6 +25,7 @@ function sysctlCauses(context: JsonObject, field: string): Cause[] {
   const list = Array.isArray(context['sysctls']) ? context['sysctls'] : [];
   return list.flatMap((item, index) => {
     const name = jsonTextAt(item, 'name');
+    if (name === '') return [requiredCause(`${field}.sysctls[${index}].name`)];
     return /^[a-z0-9]([-_a-z0-9]*[a-z0-9])?([./][a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/.test(name)
       ? []
       : [

@@ -189,7 +189,7 @@ const refusedUpdates: readonly (readonly [AcceptedKind, object, ...string[]])[] 
     'spec: Invalid value: {"attacher":"ebs","nodeName":"m","source":{"persistentVolumeName":"v"}}: field is immutable',
   ],
   ['volumeClass', { driverName: 'other' }, 'driverName: Forbidden: updates to driverName are forbidden.'],
-  ['range', inSpec({ cidrs: ['10.78.0.0/24'] }), 'spec.cidrs: Invalid value: ["10.78.0.0/24"]: field is immutable'],
+  ['range', inSpec({ cidrs: ['10.78.0.0/24'] }), 'spec.cidrs[0]: Invalid value: "10.78.0.0/24": field is immutable'],
   ['revision', { data: { a: 2 } }, 'data: Invalid value: {"a":2}: field is immutable'],
 ];
 

@@ -44,8 +44,16 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
     ...sourceRangeCauses(spec, type),
     ...balancerCauses(spec, type),
     ...serviceAddressCauses(spec, type),
+    ...unreadableAddressCauses(spec),
     ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
+}
+
+/** Of a service without a list of addresses, the one address is the first of the list. */
+function unreadableAddressCauses(spec: JsonValue | undefined): Cause[] {
+  const address = jsonTextAt(spec, 'clusterIP');
+  const isListed = jsonTextsIn(memberOf(spec, 'clusterIPs')).length > 0;
+  return address === '' || address === 'None' || isListed ? [] : validateAddress('spec.clusterIPs[0]', address);
 }
 
 function serviceTypeCauses(spec: JsonValue | undefined, type: string, isHeadless: boolean): Cause[] {
@@ -166,7 +174,7 @@ function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
       ? isOutside && type !== 'ClusterIP'
         ? [requiredCause('spec.externalTrafficPolicy')]
         : []
-      : isOutside
+      : isOutside || !types.includes(type)
         ? validateChoice('spec.externalTrafficPolicy', outside, ['Cluster', 'Local'])
         : [invalidCause('spec.externalTrafficPolicy', outside, 'may only be set for externally-accessible services')]),
     ...validateChoice('spec.internalTrafficPolicy', memberOf(spec, 'internalTrafficPolicy'), ['Cluster', 'Local']),

@@ -77,7 +77,6 @@ const workloadCounts = {
       ['availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'],
     ],
   },
-  job: { counts: ['active', 'succeeded', 'failed', 'ready'] },
 } satisfies Readonly<Record<string, WorkloadCounts>>;
 
 export type CountedWorkload = keyof typeof workloadCounts;

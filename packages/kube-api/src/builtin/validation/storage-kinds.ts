@@ -6,6 +6,7 @@ import {
   amountText,
   checkEachItem,
   checkEachText,
+  jsonObjectsIn,
   membersOf,
   validateImmutable,
   validateNamed,
@@ -23,16 +24,29 @@ export function attachmentCauses(object: JsonObject, old: JsonObject | undefined
   const hasInline = isObject(memberOf(source, 'inlineVolumeSpec'));
   const hasName = memberOf(source, 'persistentVolumeName') !== undefined;
   return [
-    ...(attacher === '' ? [requiredCause('spec.attacher')] : []),
+    ...driverNameCauses('spec.attacher', attacher),
     ...(hasInline && hasName ? [forbiddenCause('spec.source', oneSource)] : []),
     ...(hasInline || hasName ? [] : [requiredCause('spec.source', oneSource)]),
     ...(hasName && !hasInline && jsonTextAt(source, 'persistentVolumeName') === ''
       ? [requiredCause('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName')]
       : []),
     ...validateNamed('spec.nodeName', node, validateSubdomain),
+    ...(hasName
+      ? validateNamed('spec.source.persistentVolumeName', jsonTextAt(source, 'persistentVolumeName'), validateSubdomain)
+      : []),
+    ...attachmentStatusCauses(object),
     ...(old === undefined ? [] : validateImmutable('spec', memberOf(old, 'spec'), spec)),
   ];
 }
+
+/** The problems of the status of a VolumeAttachment: its errors have a code that is not negative. */
+export const attachmentStatusCauses = (object: JsonObject): Cause[] =>
+  ['attachError', 'detachError'].flatMap((key) => {
+    const code = memberOf(memberOf(object['status'], key), 'errorCode');
+    return typeof code === 'number' && code < 0
+      ? [invalidCause(`status.${key}.errorCode`, code, 'must be between 0 and 2147483647, inclusive')]
+      : [];
+  });
 
 const longestDriverName = 63;
 
@@ -55,9 +69,9 @@ export function driverNameCauses(field: string, name: string): Cause[] {
 }
 
 /** The problems of a CSINode. */
-export function storageNodeCauses(object: JsonObject): Cause[] {
+export function storageNodeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const seen = new Set<string>();
-  return checkEachItem(memberOf(object, 'spec'), 'drivers', 'spec', (driver, field) => {
+  const drivers = checkEachItem(memberOf(object, 'spec'), 'drivers', 'spec', (driver, field) => {
     const [name, id] = [jsonTextAt(driver, 'name'), jsonTextAt(driver, 'nodeID')];
     const isRepeated = seen.has(name);
     seen.add(name);
@@ -70,6 +84,19 @@ export function storageNodeCauses(object: JsonObject): Cause[] {
       ...(isRepeated ? [duplicateCause(`${field}.name`, name)] : []),
     ];
   });
+  return old === undefined ? drivers : [...drivers, ...driverChangeCauses(object, old)];
+}
+
+/** A driver of a node stays as it is, except for how many volumes it takes. */
+function driverChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const fixed = (driver: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(driver).filter(([key]) => key !== 'allocatable'));
+  const driversOf = (node: JsonObject): JsonObject[] => jsonObjectsIn(memberOf(node['spec'], 'drivers'));
+  return driversOf(old).flatMap((before) =>
+    driversOf(object)
+      .filter((after) => after['name'] === before['name'] && !isEqualJson(fixed(after), fixed(before)))
+      .map((after) => invalidCause('spec.drivers', fixed(after), 'field is immutable')),
+  );
 }
 
 /** A real server names the driver instead of the key. */

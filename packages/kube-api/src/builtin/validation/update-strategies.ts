@@ -14,7 +14,7 @@ export function deploymentUpdateCauses(strategy: JsonValue | undefined, field: s
     case 'RollingUpdate':
       return deploymentRollingCauses(rolling, `${field}.rollingUpdate`);
     default:
-      return [notSupportedCause(`${field}.type`, type, ['Recreate', 'RollingUpdate'])];
+      return [notSupportedCause(field, strategy ?? null, ['Recreate', 'RollingUpdate'])];
   }
 }
 
@@ -34,7 +34,7 @@ function deploymentRollingCauses(rolling: JsonValue | undefined, field: string):
 export function daemonSetUpdateCauses(strategy: JsonValue | undefined, field: string): Cause[] {
   const type = jsonTextAt(strategy, 'type');
   if (type === 'OnDelete') return [];
-  if (type !== 'RollingUpdate') return [notSupportedCause(`${field}.type`, type, ['RollingUpdate', 'OnDelete'])];
+  if (type !== 'RollingUpdate') return [notSupportedCause(field, strategy ?? null, ['RollingUpdate', 'OnDelete'])];
   return daemonSetRollingCauses(memberOf(strategy, 'rollingUpdate'), `${field}.rollingUpdate`);
 }
 

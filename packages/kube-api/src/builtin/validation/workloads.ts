@@ -64,11 +64,17 @@ export function replicationControllerCauses({ object }: ValidatedWorkload): Caus
     ...validateCounts(spec, 'spec', ['minReadySeconds']),
     ...(isObject(selector) && Object.keys(selector).length > 0 ? [] : [requiredCause('spec.selector')]),
     ...validateCounts(spec, 'spec', ['replicas']),
-    ...(isObject(selector) && !selectsLabels({ matchLabels: selector }, labels)
+    ...(isObject(selector) &&
+    memberOf(spec, 'template') !== undefined &&
+    !selectsLabels({ matchLabels: selector }, labels)
       ? [invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')]
       : []),
-    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
-    ...lastingPodCauses(spec, 'ReplicationController'),
+    ...(memberOf(spec, 'template') === undefined
+      ? [requiredCause('spec.template')]
+      : [
+          ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
+          ...lastingPodCauses(spec, 'ReplicationController'),
+        ]),
   ];
 }
 

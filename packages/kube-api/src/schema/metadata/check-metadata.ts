@@ -1,39 +1,44 @@
-import { type Cause, forbiddenCause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
-import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
+import { type Cause, invalidCause, requiredCause, tooLongCause } from '../cause.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../json.ts';
 import { validateLabelValue, validateQualifiedName, validateSubdomain, type NameRule } from './names.ts';
 
 export type MetadataCheck = {
   readonly object: JsonObject;
-  /** The stored object of an update. */
-  readonly old?: JsonObject;
   readonly nameRule?: NameRule;
+  /** Whether the object is created. The prefix of a generated name is of no use later. */
+  readonly isNew?: boolean;
 };
 
 /** The problems of an object's metadata. Only the rule for its name depends on the kind. */
-export function checkMetadata({ object, old, nameRule = validateSubdomain }: MetadataCheck): Cause[] {
+export function checkMetadata({ object, nameRule = validateSubdomain, isNew = true }: MetadataCheck): Cause[] {
   const metadata = memberOf(object, 'metadata');
   return [
-    ...checkNames(metadata, nameRule),
+    ...checkNames(metadata, nameRule, isNew),
+    ...generationCauses(memberOf(metadata, 'generation')),
     ...checkMetadataLabels(metadata),
     ...annotationCauses(memberOf(metadata, 'annotations'), 'metadata.annotations'),
     ...checkOwners(metadata),
     ...checkFinalizers(metadata),
-    ...(old === undefined ? [] : newFinalizersWhileDeleting(object, old)),
   ];
 }
 
-function checkNames(metadata: JsonValue | undefined, rule: NameRule): Cause[] {
+function checkNames(metadata: JsonValue | undefined, rule: NameRule, isNew: boolean): Cause[] {
   const name = jsonTextAt(metadata, 'name');
   const prefix = jsonTextAt(metadata, 'generateName');
   if (name === '') return [requiredCause('metadata.name', 'name or generateName is required')];
   return [
     // The generated name continues after the prefix, so a prefix may end with a dash.
-    ...(prefix === ''
+    ...(prefix === '' || !isNew
       ? []
       : rule(prefix.replace(/-$/, 'a')).map((text) => invalidCause('metadata.generateName', prefix, text))),
     ...rule(name).map((text) => invalidCause('metadata.name', name, text)),
   ];
 }
+
+const generationCauses = (generation: JsonValue | undefined): Cause[] =>
+  typeof generation === 'number' && generation < 0
+    ? [invalidCause('metadata.generation', generation, 'must be greater than or equal to 0')]
+    : [];
 
 const checkMetadataLabels = (metadata: JsonValue | undefined): Cause[] =>
   labelCauses(memberOf(metadata, 'labels'), 'metadata.labels');
@@ -128,17 +133,3 @@ export const finalizerWarnings = (object: JsonObject): string[] =>
       (name) =>
         `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
     );
-
-function newFinalizersWhileDeleting(object: JsonObject, old: JsonObject): Cause[] {
-  if (jsonTextAt(old, 'metadata', 'deletionTimestamp') === '') return [];
-  const known = new Set(finalizersOf(valueAtPath(old, 'metadata')));
-  const added = finalizersOf(valueAtPath(object, 'metadata')).filter((name) => !known.has(name));
-  if (added.length === 0) return [];
-  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
-  return [
-    forbiddenCause(
-      'metadata.finalizers',
-      `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
-    ),
-  ];
-}

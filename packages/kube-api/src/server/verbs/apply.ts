@@ -1,6 +1,7 @@
 import { toTimestamp } from '@nodewright/apis';
 import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
+import { wrapIntegers } from '../../apply/wrap-integers.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
@@ -21,7 +22,7 @@ import type { Resource } from '../../resources/resource.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 import { createObject } from './create.ts';
 import { refuseOtherUid } from './metadata-update.ts';
-import { replaceObject } from './update.ts';
+import { refuseUnreadableVersion, replaceObject } from './update.ts';
 
 /** Serves a server-side apply: creates an absent object, else merges the manager's intent into the stored one. */
 export function applyObject(world: ServerContext, call: ResourceCall, options: WriteRequestOptions): RequestOutcome {
@@ -144,7 +145,9 @@ function refuseUntypedIntent({ apiVersion, kind }: JsonObject): void {
 function refuseStaleIntent({ resource, path }: ResourceCall, before: ApiObject, applied: JsonObject): void {
   const metadata = applied['metadata'];
   const version = isObject(metadata) ? metadata['resourceVersion'] : undefined;
-  if (typeof version === 'string' && version !== '' && version !== before.metadata.resourceVersion) {
+  if (typeof version !== 'string') return;
+  refuseUnreadableVersion(version);
+  if (version !== '' && version !== before.metadata.resourceVersion) {
     throw modifiedConflictError(resource, path.name);
   }
 }
@@ -169,10 +172,13 @@ function mergeIntent(
     ...(path.subresource !== '' && { subresource: path.subresource }),
     now: toTimestamp(world.clock.now()),
   });
-  const object = appliedObject(outcome);
+  const object = withWrappedIntegers(resource, appliedObject(outcome));
   refuseUnreadableIntent(resource, object);
   return withoutVersion(object);
 }
+
+const withWrappedIntegers = ({ schema, custom }: Resource, object: ApiObject): ApiObject =>
+  custom !== undefined || schema === undefined ? object : asApiObject(wrapIntegers(schema, asJson(object)));
 
 /** Values that the schema allows, and the types of a built-in kind do not: a number too large, a text that is no time. */
 function refuseUnreadableIntent({ group, version, kind, schema, custom }: Resource, object: ApiObject): void {

@@ -4,8 +4,25 @@ import { jobSelector } from '../../builtin/workload-defaults.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
+import { isObject, jsonTextAt, type JsonValue } from '../../schema/json.ts';
 import type { ServerContext } from '../world.ts';
 import { allocateService } from './service-allocation.ts';
+
+/** What the server generates, copies or drops in new objects of some kinds before it validates. No manager owns it. */
+export function generatedOnCreate({ collection }: Resource, object: ApiObject): ApiObject {
+  switch (collection) {
+    case 'jobs.batch':
+      return asApiObject(jobSelector(asJson(object), object.metadata.uid ?? ''));
+    case 'leases.coordination.k8s.io':
+      return withoutStrategy(object);
+    case 'nodes':
+      return withoutConfiguration(object);
+    case 'persistentvolumeclaims':
+      return withDataSources(object);
+    default:
+      return object;
+  }
+}
 
 /** Adds the fields that the server sets on new objects of some kinds after admission. No manager owns them. */
 export function completedOnCreate(world: ServerContext, resource: Resource, object: ApiObject): ApiObject {
@@ -20,11 +37,54 @@ export function completedOnCreate(world: ServerContext, resource: Resource, obje
       return withFinalizer(object, 'kubernetes.io/vac-protection');
     case 'services':
       return allocateService(world, object);
-    case 'jobs.batch':
-      return asApiObject(jobSelector(asJson(object), object.metadata.uid ?? ''));
     default:
       return object;
   }
+}
+
+/** A claim is filled from another claim or a snapshot. One of the two members that say so is copied to the other. */
+function withDataSources(claim: ApiObject): ApiObject {
+  const { spec } = asJson(claim);
+  if (!isObject(spec)) return claim;
+  const { dataSource: given, dataSourceRef: reference, ...kept } = spec;
+  const source = isDataSource(given) ? given : undefined;
+  const copied = source ?? (isObject(reference) && reference['namespace'] === undefined ? reference : undefined);
+  const referred = reference ?? source;
+  return {
+    ...claim,
+    spec: {
+      ...kept,
+      ...(copied !== undefined && { dataSource: copied }),
+      ...(referred !== undefined && { dataSourceRef: referred }),
+    },
+  };
+}
+
+function isDataSource(source: JsonValue | undefined): boolean {
+  const [group, kind] = [jsonTextAt(source, 'apiGroup'), jsonTextAt(source, 'kind')];
+  return (
+    (group === '' && kind === 'PersistentVolumeClaim') ||
+    (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot')
+  );
+}
+
+/** Kubelets no longer get their configuration from the object of their node. */
+export function withoutConfiguration(node: ApiObject): ApiObject {
+  const { spec, status } = asJson(node);
+  const isConfigured = isObject(spec) && spec['configSource'] !== undefined;
+  const tellsConfiguration = isObject(status) && status['config'] !== undefined;
+  if (!isConfigured && !tellsConfiguration) return node;
+  const without = (part: JsonValue | undefined, dropped: string): JsonValue =>
+    Object.fromEntries(Object.entries(isObject(part) ? part : {}).filter(([key]) => key !== dropped));
+  return asApiObject({ ...node, spec: without(spec, 'configSource'), status: without(status, 'config') });
+}
+
+/** Two members of a lease belong to a feature that is off. */
+export function withoutStrategy(lease: ApiObject): ApiObject {
+  const { spec } = asJson(lease);
+  if (!isObject(spec)) return lease;
+  const { strategy: _strategy, preferredHolder: _holder, ...kept } = spec;
+  return { ...lease, spec: kept };
 }
 
 const namespaceNameLabel = 'kubernetes.io/metadata.name';

@@ -14,9 +14,10 @@ import {
   internalError,
   invalidError,
   noUniqueNameError,
+  type StatusCause,
 } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { completedOnCreate } from './completed-on-create.ts';
+import { completedOnCreate, generatedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
 
@@ -58,20 +59,29 @@ export function createObject(
       ? trackOwners(world, resource, { after: complete, writer: { manager: options.manager } })
       : changeMetadata(complete, { managedFields: owners });
   const admitted = admitObject(world, call, { object: owned, dryRun: options.dryRun }, (object) => {
-    refuseInvalidObject(call, object);
-    return completedOnCreate(world, resource, object);
+    const generated = generatedOnCreate(resource, object);
+    refuseInvalidObject(call, generated);
+    return completedOnCreate(world, resource, generated);
   });
-  if (options.isVersioned === true) throw internalError('resourceVersion should not be set on objects to be created');
-  return storeNew(world, call, admitted, options);
+  if (options.isVersioned === true && !options.dryRun)
+    throw internalError('resourceVersion should not be set on objects to be created');
+  const created = storeNew(world, call, admitted, options);
+  const resourceVersion = received.metadata.resourceVersion ?? '';
+  return options.dryRun && resourceVersion !== '' ? changeMetadata(created, { resourceVersion }) : created;
 }
 
 /** Throws a 422 with all problems of an object. */
-export function refuseInvalidObject(call: ObjectCall, object: ApiObject, old?: ApiObject): void {
+export function refuseInvalidObject(
+  call: ObjectCall,
+  object: ApiObject,
+  old?: ApiObject,
+  metadataCauses: readonly StatusCause[] = [],
+): void {
   const { resource, path, warnings, isFloat } = call;
   const verdict = validateObject(resource, { object, old, subresource: path.subresource, isFloat });
-  if (verdict.causes.length > 0) {
-    throw invalidError({ group: groupOfErrors(resource), kind: object.kind }, object.metadata.name, verdict.causes);
-  }
+  const causes = [...metadataCauses, ...verdict.causes];
+  if (causes.length > 0)
+    throw invalidError({ group: groupOfErrors(resource), kind: object.kind }, object.metadata.name, causes);
   for (const warning of verdict.warnings) warnings.push(warning);
 }
 

@@ -1,8 +1,9 @@
 import { readOwn } from '@nodewright/apis';
 import { asApiObject, asJson } from '../../resources/rules.ts';
-import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
-import type { ApiObject } from '../../storage/api-object.ts';
+import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
+import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
+import { withoutConfiguration, withoutStrategy } from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -19,10 +20,16 @@ export function prepareForUpdate(
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return withStoredVersions(before, after);
+    case 'nodes':
+      return withoutConfiguration(after);
     case 'persistentvolumes':
       return withPhaseTime(before, after);
     case 'pods':
       return withPartOfPod(path.subresource, before, after);
+    case 'daemonsets.apps':
+      return path.subresource === '' ? withTemplateGeneration(before, after) : after;
+    case 'leases.coordination.k8s.io':
+      return withoutStrategy(after);
     case 'services':
       return path.subresource === '' ? allocateService(world, after, before) : after;
     default:
@@ -52,6 +59,17 @@ function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
   return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
 }
 
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** The changes of the template of a daemon set are counted, in an annotation that clients do not change. */
+function withTemplateGeneration(before: ApiObject, after: ApiObject): ApiObject {
+  const template = (object: ApiObject) => memberOf(asJson(object)['spec'], 'template');
+  const count = Number(before.metadata.annotations?.[templateGeneration] ?? 0);
+  const next = isEqualJson(template(before), template(after)) ? count : count + 1;
+  const annotations = { ...after.metadata.annotations, [templateGeneration]: String(next) };
+  return changeMetadata(after, { annotations });
+}
+
 /** What a write to a subresource of a pod changes. The rest of the pod stays as it is. */
 function withPartOfPod(subresource: string, before: ApiObject, after: ApiObject): ApiObject {
   switch (subresource) {
@@ -63,9 +81,19 @@ function withPartOfPod(subresource: string, before: ApiObject, after: ApiObject)
       return withSpecOf(before, after, (kept, wanted) =>
         ['containers', 'initContainers'].reduce((spec, list) => withResources(spec, wanted, list), kept),
       );
+    case 'status':
+      return withServiceClass(before, after);
     default:
       return after;
   }
+}
+
+/** A status without the class of service keeps the class. */
+function withServiceClass(before: ApiObject, after: ApiObject): ApiObject {
+  const [kept, status] = [asJson(before)['status'], asJson(after)['status']];
+  const known = memberOf(kept, 'qosClass');
+  if (known === undefined || (memberOf(status, 'qosClass') ?? '') !== '') return after;
+  return asApiObject({ ...after, status: { ...(isObject(status) ? status : {}), qosClass: known } });
 }
 
 function withSpecOf(

@@ -3,14 +3,30 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import { invalidError, type StatusCause } from '../../http/status-error.ts';
 
 /**
- * Refuses changes of metadata that no update may make. A real server checks them twice, and its answer contains both
+ * What is wrong with how an update changes metadata. A real server checks it twice, and its answer contains both
  * causes.
  */
-export function refuseBadMetadata({ group }: Resource, before: ApiObject, after: ApiObject): void {
-  const causes = newFinalizers(before, after);
-  if (causes.length === 0) return;
-  throw invalidError({ group, kind: before.kind }, before.metadata.name, [...causes, ...causes]);
+export function metadataChangeCauses(before: ApiObject, after: ApiObject): readonly StatusCause[] {
+  const causes = [...newFinalizers(before, after), ...deletionCauses(before, after)];
+  return [...causes, ...causes];
 }
+
+/** Only the server marks an object as deleted. */
+function deletionCauses({ metadata: before }: ApiObject, { metadata: after }: ApiObject): readonly StatusCause[] {
+  const [time, grace] = [after.deletionTimestamp ?? undefined, after.deletionGracePeriodSeconds ?? undefined];
+  const isMarked = before.deletionTimestamp === undefined && time !== undefined && time !== '';
+  const isGraceChanged = grace !== undefined && grace !== before.deletionGracePeriodSeconds;
+  return [
+    ...(isMarked ? [immutableCause('metadata.deletionTimestamp', time)] : []),
+    ...(isGraceChanged ? [immutableCause('metadata.deletionGracePeriodSeconds', grace)] : []),
+  ];
+}
+
+const immutableCause = (field: string, value: string | number): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(value)}: field is immutable`,
+  field,
+});
 
 function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: ApiObject): readonly StatusCause[] {
   if (before.deletionTimestamp === undefined) return [];
@@ -24,9 +40,8 @@ function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: Api
 
 /** Refuses a patch that changes the UID. */
 export function refuseOtherUid({ group }: Resource, before: ApiObject, after: ApiObject): void {
-  const { uid = '' } = after.metadata;
+  const uid = after.metadata.uid ?? '';
   if (uid === '' || uid === before.metadata.uid) return;
-  const message = `Invalid value: ${JSON.stringify(uid)}: field is immutable`;
-  const cause = { reason: 'FieldValueInvalid', message, field: 'metadata.uid' };
+  const cause = immutableCause('metadata.uid', uid);
   throw invalidError({ group, kind: before.kind }, before.metadata.name, [cause, cause]);
 }

@@ -5,7 +5,7 @@ import { emptyBuiltin } from '../../builtin/empty.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { isEqualJson, isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
+import { isEqualJson, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
@@ -22,7 +22,7 @@ export function trackOwners(
   if (resource.schema === undefined) return after;
   const managedFields = trackManagedFields({
     ...storedOrEmpty(resource, before),
-    after: withUnprintedTimes(asJson(after)),
+    after: asJson(after),
     schema: resource.schema,
     manager: writer.manager,
     apiVersion: groupVersion(resource),
@@ -30,17 +30,6 @@ export function trackOwners(
     now: toTimestamp(world.clock.now()),
   });
   return managedFields.length === 0 ? dropMetadata(after, ['managedFields']) : changeMetadata(after, { managedFields });
-}
-
-/** The times of the errors of a volume attachment are owned, though none is printed where none is set. */
-function withUnprintedTimes(object: JsonObject): JsonObject {
-  const { status } = object;
-  if (object['kind'] !== 'VolumeAttachment' || !isObject(status)) return object;
-  const timed = (error: JsonValue): JsonValue => (isObject(error) ? { time: null, ...error } : error);
-  const errors = Object.fromEntries(
-    Object.entries(status).map(([key, value]) => [key, key.endsWith('Error') ? timed(value) : value]),
-  );
-  return { ...object, status: errors };
 }
 
 function withOwnersOf(before: ApiObject | undefined, after: ApiObject): ApiObject {
@@ -53,7 +42,7 @@ function withOwnersOf(before: ApiObject | undefined, after: ApiObject): ApiObjec
 
 /** No manager owns the fields of an empty object of a built-in kind. */
 function storedOrEmpty(resource: Resource, before: ApiObject | undefined): { before?: JsonObject } {
-  if (before !== undefined) return { before: withUnprintedTimes(asJson(before)) };
+  if (before !== undefined) return { before: asJson(before) };
   return resource.custom === undefined ? { before: emptyBuiltin(resource) } : {};
 }
 

@@ -9,7 +9,7 @@ import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
 import { checkDepth, decodeWithinDepth, ShapeLimitError } from '../../schema/depth.ts';
 import { builtinSchema } from '../../schema/definitions.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import { isObject, type JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodingProblem, otherTypeProblem, withType } from '../accepted-object.ts';
@@ -145,24 +145,25 @@ function acceptPatched(
   { before, object: received }: Patched,
   { fieldValidation }: ObjectWriteOptions,
 ): ApiObject {
-  const { path, resource } = call;
+  const { resource } = call;
   refuseOtherKindOfPatch(resource, received);
   const object = withType(asJson(received), resource);
-  const { name, namespace } = object.metadata;
-  if (name !== path.name) {
-    throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
-  }
-  if (resource.namespaced && (namespace ?? '') !== path.namespace) {
-    throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  const { part, whole } = partialChange(resource, before, object);
+  const { part, whole } = partialChange(resource, isObject(asJson(object)['metadata']) ? before : undefined, object);
   const problem = decodingProblem(resource.custom === undefined ? resource.schema : undefined, part);
   if (problem !== undefined) throw unreadablePatch(object, problem);
   const { object: known, unknown } = pruneObject(resource, part);
   const problems = unknown.map((field) => unknownField(field, object));
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
+  refuseOtherPlace(call, object);
   if (fieldValidation === 'Warn') for (const problem of problems) call.warnings.push(problem);
   return whole(known);
+}
+
+function refuseOtherPlace({ path, resource }: ObjectCall, { metadata: { name, namespace } }: ApiObject): void {
+  if (name !== path.name)
+    throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
+  if (resource.namespaced && (namespace ?? '') !== path.namespace)
+    throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');
 }
 
 /** A patched object of a built-in kind is decoded as what it says it is. What it leaves out is the type of the path. */

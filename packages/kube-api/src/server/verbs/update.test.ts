@@ -104,15 +104,29 @@ describe('an update', () => {
       metadata: {
         name: 'a',
         creationTimestamp: '2000-01-01T00:00:00Z',
-        deletionTimestamp: '2000-01-01T00:00:00Z',
         generation: 9,
         labels: { a: 'b' },
       },
     };
     const answer = metadataOf((await send('PUT', `${configMaps}/a`, body)).body);
     expect(answer).toMatchObject({ creationTimestamp: metadata['creationTimestamp'], labels: { a: 'b' } });
-    expect(answer).not.toHaveProperty('deletionTimestamp');
     expect(answer).not.toHaveProperty('generation');
+  });
+
+  test.each([
+    { member: 'deletionTimestamp', value: '2000-01-01T00:00:00Z' },
+    { member: 'deletionGracePeriodSeconds', value: 5 },
+  ])('that marks an object as deleted by its $member is refused', async ({ member, value }) => {
+    const { send } = await withConfigMap();
+    const cause = {
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${JSON.stringify(value)}: field is immutable`,
+      field: `metadata.${member}`,
+    };
+    expect(await send('PUT', `${configMaps}/a`, { metadata: { name: 'a', [member]: value } })).toMatchObject({
+      status: 422,
+      body: { details: { causes: [cause, cause] } },
+    });
   });
 
   test('of an absent object is refused', async () => {

@@ -24,7 +24,7 @@ import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { createObject, refuseInvalidObject } from './create.ts';
 import { endsDeletion, removeDeleted } from './deletion.ts';
 import { prepareForUpdate } from './kind-update.ts';
-import { refuseBadMetadata } from './metadata-update.ts';
+import { metadataChangeCauses } from './metadata-update.ts';
 import { isUnchangedObject, trackOwners, withField } from './object-writes.ts';
 
 export function serveUpdate(world: ServerContext, call: ResourceCall): RequestOutcome {
@@ -111,26 +111,37 @@ export function replaceObject(
 ): ApiObject {
   const { resource, path } = call;
   refuseConflict(call, before, after);
-  refuseBadMetadata(resource, before, after);
+  const metadataCauses = ownsMetadata(call) ? metadataChangeCauses(before, after) : [];
   const { part, whole } = partialChange(resource, before, withSubresourceSplit(call, before, after));
   const merged = withServerMetadata(before, whole(fillDefaults(resource, part)));
-  const complete = prepareForUpdate(world, call, { before, after: merged });
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
-  const owned = ownersAreKnown === true ? complete : trackOwners(world, resource, { before, after: complete, writer });
+  const tracked = ownersAreKnown === true ? merged : trackOwners(world, resource, { before, after: merged, writer });
+  const owned = prepareForUpdate(world, call, { before, after: tracked });
   const { dryRun } = options;
   const admitted = admitObject(world, call, { object: owned, old: before, dryRun }, (object) => {
     const counted = withGeneration(resource, before, object);
-    refuseInvalidObject(call, counted, before);
+    refuseInvalidObject(call, counted, before, metadataCauses);
     return counted;
   });
-  if (isUnchangedObject(before, admitted)) return before;
-  if (dryRun) return admitted;
+  const isUnchanged = isUnchangedObject(before, admitted);
+  if (dryRun) return withSelfLink(isUnchanged ? before : admitted, after);
+  if (isUnchanged) return before;
   if (endsDeletion(admitted)) return removeDeleted(world, resource, admitted);
   return resource.fromStored(markSettled(resource, world.store.put(resource.collection, resource.toStored(admitted))));
 }
 
+/** A status update of a custom resource brings no metadata. */
+const ownsMetadata = ({ resource, path }: ObjectCall): boolean =>
+  resource.custom === undefined || path.subresource === '';
+
+/** A link is dropped when an object is stored. */
+function withSelfLink(object: ApiObject, { metadata: { selfLink } }: ApiObject): ApiObject {
+  return typeof selfLink === 'string' && selfLink !== '' ? changeMetadata(object, { selfLink }) : object;
+}
+
 function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after: ApiObject): void {
-  const { uid = '', resourceVersion = '' } = after.metadata;
+  const uid = after.metadata.uid ?? '';
+  const resourceVersion = after.metadata.resourceVersion ?? '';
   if (uid !== '' && uid !== before.metadata.uid && path.subresource === '') {
     const key = `/registry/${resource.plural}/${path.namespace === '' ? '' : `${path.namespace}/`}${path.name}`;
     const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
@@ -140,11 +151,15 @@ function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`,
     );
   }
-  if (!/^\d*$/.test(resourceVersion))
-    throw internalError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  refuseUnreadableVersion(resourceVersion);
   if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) {
     throw modifiedConflictError(resource, path.name);
   }
+}
+
+export function refuseUnreadableVersion(version: string): void {
+  if (!/^\d*$/.test(version))
+    throw internalError(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
 }
 
 /** A write to the main resource keeps the stored status. A write to the status keeps everything else. */

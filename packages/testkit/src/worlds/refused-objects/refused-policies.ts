@@ -162,6 +162,7 @@ export const refusedPolicies: readonly ObjectRefusal[] = [
     specPatch({ minReplicas: 0, maxReplicas: 0 }),
     'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
     'spec.maxReplicas: Required value: must be set and greater than 0',
+    'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
   ],
   [
     'autoscaler',
