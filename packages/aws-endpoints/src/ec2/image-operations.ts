@@ -14,7 +14,7 @@ import type {
   RegisterImageResult,
   ResetImageAttributeRequest,
 } from '@aws-sdk/client-ec2';
-import { days, instant, type Instant, minutes, toTimestamp } from '@nodewright/apis';
+import { days, instant, minutes, toTimestamp } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances, notYourImage } from './errors.ts';
 import type { Ec2 } from './model.ts';
