@@ -94,7 +94,7 @@ export function launchSettings(
   if (data.KeyName !== undefined) around.keyPairs.named(data.KeyName);
   const subnet = findLaunchSubnet(data, around.network);
   const interfaceTags = readTagSpecifications('network-interface', data.TagSpecifications);
-  const details = pickLaunchDetails(data);
+  const details = pickLaunchDetails(nameAsSubnet(data, subnet));
   // EC2 does not protect spot instances: it may reclaim them at any time.
   const isProtected = data.DisableApiTermination === true && wanted.capacityType === 'on-demand';
   return {
@@ -192,6 +192,12 @@ const detailNames = [
 
 const pickLaunchDetails = (data: LaunchDetails): LaunchDetails =>
   Object.fromEntries(detailNames.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
+
+/** The launch says how the instance is named, else what was set for its subnet. */
+const nameAsSubnet = (data: LaunchData, { changed }: Ec2Subnet): LaunchDetails =>
+  changed?.hostnames === undefined
+    ? data
+    : { ...data, PrivateDnsNameOptions: { ...changed.hostnames, ...data.PrivateDnsNameOptions } };
 
 function resolveSecurityGroups(
   data: LaunchData,
