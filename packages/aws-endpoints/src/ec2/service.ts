@@ -197,7 +197,6 @@ import {
   revokeIngress,
 } from './security-group-operations.ts';
 import { startInstances, stopInstances } from './start-stop-operations.ts';
-import { dryRunWouldSucceed } from './errors.ts';
 import {
   copyImage,
   createImage,
