@@ -56,12 +56,20 @@ test('instances stop and start, and answer with their states', async () => {
 
 test('a spot instance of a one-time request does not stop, and its request is told', async () => {
   const { call, launch, aws, clock } = await world();
-  await call('RunInstances', { ...launch, InstanceMarketOptions: { MarketType: 'spot' } });
+  const TagSpecifications = [{ ResourceType: 'spot-instances-request', Tags: [{ Key: 'team', Value: 'web' }] }];
+  await call('RunInstances', { ...launch, TagSpecifications, InstanceMarketOptions: { MarketType: 'spot' } });
   await clock.advance(60_000);
   const spot = aws.ec2.instances.all().at(-1);
   expect(await call('StopInstances', { InstanceIds: [spot?.id] })).toBe('UnsupportedOperation');
   expect(await call('DescribeSpotInstanceRequests', {})).toMatchObject({
-    SpotInstanceRequests: [{ InstanceId: spot?.id, State: 'active', Status: { Code: 'fulfilled' } }],
+    SpotInstanceRequests: [
+      {
+        InstanceId: spot?.id,
+        State: 'active',
+        Status: { Code: 'fulfilled' },
+        Tags: [{ Key: 'team', Value: 'web' }],
+      },
+    ],
   });
 });
 

@@ -168,8 +168,11 @@ export class Instances {
   #announce(instance: Ec2Instance): void {
     this.#deps.tags.add(instance.id, instance.settings.instanceTags);
     for (const { volumeId } of volumesOf(instance)) this.#deps.tags.add(volumeId, instance.settings.volumeTags);
-    const { interfaceTags } = instance.settings;
+    const { interfaceTags, spotRequestTags } = instance.settings;
     if (interfaceTags !== undefined) this.#deps.tags.add(instance.networkInterfaceId, interfaceTags);
+    const { spotRequestId } = instance;
+    if (spotRequestTags !== undefined && spotRequestId !== undefined)
+      this.#deps.tags.add(spotRequestId, spotRequestTags);
     if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
     this.#deps.came?.(instance.id, instance.state);
     this.#awaitNext(instance);

@@ -94,6 +94,7 @@ export function launchSettings(
   if (data.KeyName !== undefined) around.keyPairs.named(data.KeyName);
   const subnet = findLaunchSubnet(data, around.network);
   const interfaceTags = readTagSpecifications('network-interface', data.TagSpecifications);
+  const spotRequestTags = readTagSpecifications('spot-instances-request', data.TagSpecifications);
   const details = pickLaunchDetails(nameAsSubnet(data, subnet));
   // EC2 does not protect spot instances: it may reclaim them at any time.
   const isProtected = data.DisableApiTermination === true && wanted.capacityType === 'on-demand';
@@ -111,6 +112,7 @@ export function launchSettings(
     disks: listLaunchedDisks(image, data.BlockDeviceMappings),
     ...(Object.keys(details).length > 0 && { details }),
     ...(Object.keys(interfaceTags).length > 0 && { interfaceTags }),
+    ...(wanted.capacityType === 'spot' && Object.keys(spotRequestTags).length > 0 && { spotRequestTags }),
     monitoring: data.Monitoring?.Enabled ?? false,
     tenancy: data.Placement?.Tenancy ?? 'default',
     reservation: reservationWish(data),
