@@ -14,8 +14,9 @@ export function taggingReconciler({ objects, instances }: TaggingDeps): Reconcil
     const claim = objects.nodeClaims.get(name);
     if (claim === undefined || !isToBeTagged(claim)) return settled;
     const { providerID = '', nodeName = '' } = claim.status ?? {};
-    // What was read to tell the node's identity is new enough: nobody else tags the instance in between.
-    const instance = await instances.lastSeen(providerID, signal);
+    // What was read to tell a new node's identity is new enough: nobody else tags the instance in between.
+    const wasTagged = annotationsOfTagged.some((each) => claim.metadata.annotations?.[each] === 'true');
+    const instance = await (wasTagged ? instances.get(providerID, signal) : instances.lastSeen(providerID, signal));
     if (instance === undefined) return requeueAfter(notDescribedMs);
     const missing = missingTags(instance.tags, { [awsTags.name]: nodeName, [awsTags.nodeClaim]: name });
     if (Object.keys(missing).length > 0 || !isTaggedForCluster(instance))
