@@ -11,6 +11,8 @@ export type MachineShape = {
   readonly branchInterfaces: number;
   /** How many EBS volumes pods can have attached. */
   readonly volumes: number;
+  /** The disks that come with the instance, in GB [it has none]. */
+  readonly instanceStoreGb?: number;
   /** Devices that a healthy image finds, by the resource their plugin announces: `{ 'nvidia.com/gpu': 4 }`. */
   readonly devices?: Readonly<Record<string, number>>;
 };

@@ -23,6 +23,7 @@ import {
   reservationNotActive,
 } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
+import { requireNoLending, settleLending, writeLending } from './interruptible-reservations.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -91,6 +92,7 @@ export function describeCapacityReservations(
     throw invalidCombination('The parameter CapacityReservationIds cannot be used with the parameter MaxResults');
   const malformed = ids.find((id) => !/^cr-[0-9a-z]+$/.test(id));
   if (malformed !== undefined) throw malformedReservationId(malformed);
+  for (const { id } of ec2.reservations.all()) settleLending(ec2, id);
   const asked = ids.length === 0 ? ec2.reservations.all() : ids.map((id) => ec2.reservations.get(id));
   const found = applyFilters(asked, request.Filters, filterableReservation(ec2));
   const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
@@ -145,6 +147,8 @@ export function cancelCapacityReservation(
   request: CancelCapacityReservationRequest,
 ): CancelCapacityReservationResult {
   const { CapacityReservationId: id = '', DryRun } = request;
+  settleLending(ec2, id);
+  requireNoLending(ec2.reservations.get(id));
   const isCancelled = ec2.reservations.stateOf(ec2.reservations.get(id)) === 'cancelled';
   const reservation = isCancelled ? ec2.reservations.get(id) : activeReservation(ec2, id);
   if (DryRun === true) throw dryRunWouldSucceed();
@@ -182,6 +186,7 @@ function writeReservation(ec2: Ec2, reservation: CapacityReservation): WireReser
     ...(endsAt === undefined ? { EndDateType: 'unlimited' } : { EndDate: new Date(endsAt), EndDateType: 'limited' }),
     InstanceMatchCriteria: criteria,
     ReservationType: 'default',
+    ...writeLending(ec2, reservation),
     Tags: writeEc2Tags(ec2.tags.of(id)),
   };
 }

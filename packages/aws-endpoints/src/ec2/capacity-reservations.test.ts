@@ -2,11 +2,13 @@ import {
   CancelCapacityReservationCommand,
   CreateCapacityReservationCommand,
   CreateFleetCommand,
+  CreateInterruptibleCapacityReservationAllocationCommand,
   CreateLaunchTemplateCommand,
   DescribeCapacityReservationsCommand,
   DescribeInstancesCommand,
   ModifyCapacityReservationCommand,
   TerminateInstancesCommand,
+  UpdateInterruptibleCapacityReservationAllocationCommand,
 } from '@aws-sdk/client-ec2';
 import { expect, test } from 'vitest';
 import { aFleet, anEc2, x86 } from '@nodewright/testkit/worlds';
@@ -158,3 +160,52 @@ for (const { fact, request, code } of [
     await expect(client.send(new DescribeCapacityReservationsCommand(request))).rejects.toMatchObject({ name: code });
   });
 }
+
+test('capacity that is lent as interruptible comes back after the notice of its instances', async () => {
+  const { aws, client, clock, id, look, launchWith } = await withReservation({ InstanceCount: 2 });
+  const lend = (InstanceCount: number) =>
+    client.send(
+      new CreateInterruptibleCapacityReservationAllocationCommand({ CapacityReservationId: id, InstanceCount }),
+    );
+  const take = (TargetInstanceCount: number) =>
+    client.send(
+      new UpdateInterruptibleCapacityReservationAllocationCommand({ CapacityReservationId: id, TargetInstanceCount }),
+    );
+  await expect(lend(3)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  await expect(take(0)).rejects.toThrow("doesn't have an active interruptible capacity allocation");
+  expect(await lend(1)).toMatchObject({ SourceCapacityReservationId: id, TargetInstanceCount: 1 });
+  const source = await look();
+  expect(source).toMatchObject({ TotalInstanceCount: 1, Interruptible: false });
+  const borrowed = source?.InterruptibleCapacityAllocation?.InterruptibleCapacityReservationId ?? '';
+  const lookAtBorrowed = async () => {
+    const request = new DescribeCapacityReservationsCommand({ CapacityReservationIds: [borrowed] });
+    return (await client.send(request)).CapacityReservations?.[0];
+  };
+  expect(await lookAtBorrowed()).toMatchObject({
+    Interruptible: true,
+    InterruptionInfo: { SourceCapacityReservationId: id, InterruptionType: 'adhoc' },
+    InstanceMatchCriteria: 'targeted',
+    TotalInstanceCount: 1,
+  });
+
+  const made = await launchWith({ CapacityReservationTarget: { CapacityReservationId: borrowed } });
+  const InstanceIds = made.Instances?.[0]?.InstanceIds ?? [];
+  const described = await client.send(new DescribeInstancesCommand({ InstanceIds }));
+  expect(described.Reservations?.[0]?.Instances).toMatchObject([
+    { CapacityReservationId: borrowed, InstanceLifecycle: 'interruptible-capacity-reservation' },
+  ]);
+  await expect(client.send(new CancelCapacityReservationCommand({ CapacityReservationId: id }))).rejects.toThrow(
+    'has an active interruptible capacity allocation',
+  );
+
+  await take(0);
+  expect(aws.faults.find('reservation-interruption')).toMatchObject([{ capacityReservationId: borrowed }]);
+  expect(await look()).toMatchObject({
+    TotalInstanceCount: 1,
+    InterruptibleCapacityAllocation: { Status: 'updating' },
+  });
+  await clock.advance(121_000);
+  expect(await look()).toMatchObject({ TotalInstanceCount: 2 });
+  expect(await lookAtBorrowed()).toMatchObject({ State: 'cancelled' });
+  await client.send(new CancelCapacityReservationCommand({ CapacityReservationId: id }));
+});

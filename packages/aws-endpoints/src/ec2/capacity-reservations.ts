@@ -18,6 +18,18 @@ export type CapacityReservation = {
   readonly endsAt?: Instant;
   readonly cancelled?: boolean;
   readonly clientToken?: string;
+  /** The reservation that an interruptible one has its capacity from. */
+  readonly lentBy?: string;
+  /** What was given to an interruptible reservation. */
+  readonly lending?: Lending;
+};
+
+export type Lending = {
+  readonly to: string;
+  /** How much the interruptible reservation is to have. */
+  readonly target: number;
+  /** How much comes back as soon as no instance uses it. */
+  readonly returning: number;
 };
 
 export type NewReservation = Omit<CapacityReservation, 'id' | 'createdAt' | 'cancelled'>;

@@ -6,12 +6,12 @@ import {
   EnableImageDeprecationCommand,
   ModifyImageAttributeCommand,
 } from '@aws-sdk/client-ec2';
-import { days, minutes } from '@nodewright/apis';
+import { days, fromTimestamp, instant, minutes } from '@nodewright/apis';
 import { anEc2, arm, x86 } from '@nodewright/testkit/worlds';
 import { describe, expect, test } from 'vitest';
 
-async function world() {
-  const account = await anEc2();
+async function world(options: Parameters<typeof anEc2>[1] = {}) {
+  const account = await anEc2('us-east-1', options);
   const { client } = account;
   const found = async (request: DescribeImagesCommandInput) =>
     ((await client.send(new DescribeImagesCommand(request))).Images ?? []).map(({ ImageId }) => ImageId);
@@ -77,13 +77,24 @@ describe('the deprecation of an image', () => {
   });
 
   test.each<[fact: string, afterMs: number]>([
-    ['now', 0],
     ['in the past', -minutes(1)],
     ['in more than ten years', days(3_660)],
   ])('does not begin %s', async (_, afterMs) => {
     const { clock, copy, deprecate } = await world();
     const call = deprecate(await copy(), new Date(clock.now() + afterMs));
     await expect(call).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  });
+
+  test.each<[whose: string, secondsBehind: number]>([
+    ['the clock of EC2', 2],
+    ['the clock of a caller that an accelerated clock has left behind', 3_602],
+  ])('begins now by %s', async (_, secondsBehind) => {
+    const now = fromTimestamp('2024-01-28T16:00:00Z') - secondsBehind * 1_000;
+    const { client, copy, deprecate } = await world({ signersClock: { now: () => instant(now + 1_000) } });
+    const id = await copy();
+    await deprecate(id, new Date(now));
+    const { Images } = await client.send(new DescribeImagesCommand({ ImageIds: [id] }));
+    expect(Images?.[0]?.DeprecationTime).toMatch(/^2024-01-28T1[56]:00:00/);
   });
 
   test('of an image of another owner is refused', async () => {

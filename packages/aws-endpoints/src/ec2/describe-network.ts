@@ -20,7 +20,7 @@ import { derivedId } from './derived-ids.ts';
 import { ec2BadToken, invalidValue, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
-import { mapsPublicAddress, subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
+import { hostnamesOf, mapsPublicAddress, subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writePermissions } from './security-group-rules.ts';
 import { writeEc2Tags } from './tags.ts';
@@ -94,11 +94,7 @@ export const writeSubnet = (ec2: Ec2, subnet: Ec2Subnet) => ({
   Ipv6Native: false,
   EnableDns64: false,
   MapCustomerOwnedIpOnLaunch: false,
-  PrivateDnsNameOptionsOnLaunch: {
-    HostnameType: 'ip-name' as const,
-    EnableResourceNameDnsARecord: false,
-    EnableResourceNameDnsAAAARecord: false,
-  },
+  PrivateDnsNameOptionsOnLaunch: hostnamesOf(subnet),
   Tags: writeEc2Tags(ec2.tags.of(subnet.id)),
 });
 

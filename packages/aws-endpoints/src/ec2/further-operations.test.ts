@@ -56,12 +56,20 @@ test('instances stop and start, and answer with their states', async () => {
 
 test('a spot instance of a one-time request does not stop, and its request is told', async () => {
   const { call, launch, aws, clock } = await world();
-  await call('RunInstances', { ...launch, InstanceMarketOptions: { MarketType: 'spot' } });
+  const TagSpecifications = [{ ResourceType: 'spot-instances-request', Tags: [{ Key: 'team', Value: 'web' }] }];
+  await call('RunInstances', { ...launch, TagSpecifications, InstanceMarketOptions: { MarketType: 'spot' } });
   await clock.advance(60_000);
   const spot = aws.ec2.instances.all().at(-1);
   expect(await call('StopInstances', { InstanceIds: [spot?.id] })).toBe('UnsupportedOperation');
   expect(await call('DescribeSpotInstanceRequests', {})).toMatchObject({
-    SpotInstanceRequests: [{ InstanceId: spot?.id, State: 'active', Status: { Code: 'fulfilled' } }],
+    SpotInstanceRequests: [
+      {
+        InstanceId: spot?.id,
+        State: 'active',
+        Status: { Code: 'fulfilled' },
+        Tags: [{ Key: 'team', Value: 'web' }],
+      },
+    ],
   });
 });
 
@@ -113,6 +121,29 @@ test('security groups are made, and their rules come and go', async () => {
   await call('RevokeSecurityGroupIngress', { GroupId, IpPermissions });
   expect(await call('RevokeSecurityGroupIngress', { GroupId, IpPermissions })).toBe('InvalidPermission.NotFound');
   expect(aws.ec2.network.securityGroups.at(-1)?.rules).toHaveLength(1);
+});
+
+test('instances of a subnet with resource names are named by their ids, unless their launch says otherwise', async () => {
+  const { call, launch, aws } = await world();
+  const SubnetId = aws.ec2.network.subnets[0]?.id;
+  await call('ModifySubnetAttribute', { SubnetId, PrivateDnsHostnameTypeOnLaunch: 'resource-name' });
+  await call('ModifySubnetAttribute', { SubnetId, EnableResourceNameDnsARecordOnLaunch: { Value: true } });
+  const options = {
+    HostnameType: 'resource-name',
+    EnableResourceNameDnsARecord: true,
+    EnableResourceNameDnsAAAARecord: false,
+  };
+  expect(await call('DescribeSubnets', { SubnetIds: [SubnetId] })).toMatchObject({
+    Subnets: [{ PrivateDnsNameOptionsOnLaunch: options }],
+  });
+  await call('RunInstances', { ...launch, SubnetId });
+  const named = aws.ec2.instances.all().at(-1);
+  expect(await call('DescribeInstances', { InstanceIds: [named?.id] })).toMatchObject({
+    Reservations: [{ Instances: [{ PrivateDnsName: `${named?.id}.ec2.internal`, PrivateDnsNameOptions: options }] }],
+  });
+  await call('RunInstances', { ...launch, SubnetId, PrivateDnsNameOptions: { HostnameType: 'ip-name' } });
+  expect(aws.ec2.instances.all().at(-1)?.privateDnsName).toMatch(/^ip-192-168-/);
+  expect(await call('ModifySubnetAttribute', { SubnetId })).toBe('MissingParameter');
 });
 
 test('a subnet that maps public addresses no more gives none', async () => {

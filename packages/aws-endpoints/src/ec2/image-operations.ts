@@ -14,7 +14,7 @@ import type {
   RegisterImageResult,
   ResetImageAttributeRequest,
 } from '@aws-sdk/client-ec2';
-import { days, instant, type Instant, minutes, toTimestamp } from '@nodewright/apis';
+import { days, instant, minutes, toTimestamp } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances, notYourImage } from './errors.ts';
 import type { Ec2 } from './model.ts';
@@ -85,17 +85,28 @@ export function deregisterImage(ec2: Ec2, request: DeregisterImageRequest): obje
 }
 
 export function enableImageDeprecation(ec2: Ec2, request: EnableImageDeprecationRequest): object {
-  const at = readDeprecationTime(request, ec2.clock.now());
+  const at = readDeprecationTime(request, ec2);
   changeOwnImage(ec2, request, (image) => ({ ...image, deprecatedAt: at }));
   return { Return: true };
 }
 
 const farthestDeprecationMs = days(3_653);
 
-/** Reads the time of a deprecation: in the future, at most ten years ahead, and rounded to the nearest minute. */
-function readDeprecationTime({ DeprecateAt: at }: EnableImageDeprecationRequest, now: Instant): string {
+/** What a client calls now is a little earlier when its request arrives. */
+const nowToleranceMs = minutes(1);
+
+/**
+ * Reads the time of a deprecation: at most ten years ahead, rounded to the nearest minute. Now is a time, by the clock of
+ * EC2 or by that of the caller, whom an accelerated clock leaves behind.
+ */
+function readDeprecationTime(
+  { DeprecateAt: at }: EnableImageDeprecationRequest,
+  { clock, signersClock }: Pick<Ec2, 'clock' | 'signersClock'>,
+): string {
   if (at === undefined) throw missingParameter('DeprecateAt');
-  if (Number.isNaN(at.getTime()) || at.getTime() <= now)
+  const now = clock.now();
+  const isNow = [now, signersClock.now()].some((time) => Math.abs(at.getTime() - time) < nowToleranceMs);
+  if (Number.isNaN(at.getTime()) || (at.getTime() <= now && !isNow))
     throw invalidValue('The DeprecateAt value must be a time in the future.');
   if (at.getTime() > now + farthestDeprecationMs)
     throw invalidValue('The DeprecateAt value must not be more than 10 years in the future.');

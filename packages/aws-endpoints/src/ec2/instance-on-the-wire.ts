@@ -48,7 +48,11 @@ const makeRecord = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
     InstanceLifecycle: 'spot',
     SpotInstanceRequestId: instance.spotRequestId,
   }),
+  ...(isInterruptible(ec2, instance) && { InstanceLifecycle: 'interruptible-capacity-reservation' }),
 });
+
+const isInterruptible = ({ reservations }: Ec2, { capacityReservationId: id }: Ec2Instance): boolean =>
+  id !== undefined && reservations.get(id).lentBy !== undefined;
 
 /** A reservation that has ended holds nothing any more. */
 const writeReservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: Ec2Instance): WireInstance => ({

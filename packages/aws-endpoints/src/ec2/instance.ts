@@ -75,6 +75,7 @@ export type LaunchSettings = {
   readonly isProtected?: boolean;
   readonly instanceTags: Readonly<Record<string, string>>;
   readonly interfaceTags?: Readonly<Record<string, string>>;
+  readonly spotRequestTags?: Readonly<Record<string, string>>;
   readonly volumeTags: Readonly<Record<string, string>>;
 };
 

@@ -168,8 +168,11 @@ export class Instances {
   #announce(instance: Ec2Instance): void {
     this.#deps.tags.add(instance.id, instance.settings.instanceTags);
     for (const { volumeId } of volumesOf(instance)) this.#deps.tags.add(volumeId, instance.settings.volumeTags);
-    const { interfaceTags } = instance.settings;
+    const { interfaceTags, spotRequestTags } = instance.settings;
     if (interfaceTags !== undefined) this.#deps.tags.add(instance.networkInterfaceId, interfaceTags);
+    const { spotRequestId } = instance;
+    if (spotRequestTags !== undefined && spotRequestId !== undefined)
+      this.#deps.tags.add(spotRequestId, spotRequestTags);
     if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
     this.#deps.came?.(instance.id, instance.state);
     this.#awaitNext(instance);
@@ -303,6 +306,7 @@ export class Instances {
     const { random, clock, region } = this.#deps;
     const id = `i-0${random.hex(16)}`;
     const { instanceType, capacityType } = settings;
+    const hostnameType = settings.details?.PrivateDnsNameOptions?.HostnameType;
     const behaviors = this.#deps.behaviorsOf({ instanceType, zone: subnet.zone, capacityType });
     const deviceName = settings.disks?.[0]?.device ?? '/dev/xvda';
     const root = { deviceName, volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
@@ -313,7 +317,7 @@ export class Instances {
       zone: subnet.zone,
       zoneId: subnet.zoneId,
       privateIp,
-      privateDnsName: privateDnsName(privateIp, region),
+      privateDnsName: privateDnsName({ id, privateIp, region, hostnameType }),
       networkInterfaceId: `eni-0${random.hex(16)}`,
       root,
       ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
@@ -343,6 +347,15 @@ const byUser = {
   message: 'Client.UserInitiatedShutdown: User initiated shutdown',
 };
 
-/** `ip-192-168-40-30.ec2.internal`; outside us-east-1 the region is in the name. */
-const privateDnsName = (ip: string, region: string): string =>
-  `ip-${ip.replaceAll('.', '-')}.${region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`}`;
+type NamedInstance = {
+  readonly id: string;
+  readonly privateIp: string;
+  readonly region: string;
+  readonly hostnameType: string | undefined;
+};
+
+/** `ip-192-168-40-30.ec2.internal`, or `i-0123456789abcdef0.ec2.internal`; outside us-east-1 the region is in the name. */
+function privateDnsName({ id, privateIp, region, hostnameType }: NamedInstance): string {
+  const host = hostnameType === 'resource-name' ? id : `ip-${privateIp.replaceAll('.', '-')}`;
+  return `${host}.${region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`}`;
+}

@@ -94,7 +94,8 @@ export function launchSettings(
   if (data.KeyName !== undefined) around.keyPairs.named(data.KeyName);
   const subnet = findLaunchSubnet(data, around.network);
   const interfaceTags = readTagSpecifications('network-interface', data.TagSpecifications);
-  const details = pickLaunchDetails(data);
+  const spotRequestTags = readTagSpecifications('spot-instances-request', data.TagSpecifications);
+  const details = pickLaunchDetails(nameAsSubnet(data, subnet));
   // EC2 does not protect spot instances: it may reclaim them at any time.
   const isProtected = data.DisableApiTermination === true && wanted.capacityType === 'on-demand';
   return {
@@ -111,6 +112,7 @@ export function launchSettings(
     disks: listLaunchedDisks(image, data.BlockDeviceMappings),
     ...(Object.keys(details).length > 0 && { details }),
     ...(Object.keys(interfaceTags).length > 0 && { interfaceTags }),
+    ...(wanted.capacityType === 'spot' && Object.keys(spotRequestTags).length > 0 && { spotRequestTags }),
     monitoring: data.Monitoring?.Enabled ?? false,
     tenancy: data.Placement?.Tenancy ?? 'default',
     reservation: reservationWish(data),
@@ -192,6 +194,12 @@ const detailNames = [
 
 const pickLaunchDetails = (data: LaunchDetails): LaunchDetails =>
   Object.fromEntries(detailNames.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
+
+/** The launch says how the instance is named, else what was set for its subnet. */
+const nameAsSubnet = (data: LaunchData, { changed }: Ec2Subnet): LaunchDetails =>
+  changed?.hostnames === undefined
+    ? data
+    : { ...data, PrivateDnsNameOptions: { ...changed.hostnames, ...data.PrivateDnsNameOptions } };
 
 function resolveSecurityGroups(
   data: LaunchData,

@@ -56,6 +56,7 @@ function machineShapeOf(settings: LaunchSettings): MachineShape {
     maxPods: maxPodsOf(type),
     branchInterfaces,
     volumes: countVolumes(type),
+    ...(type.localNvmeGb !== undefined && { instanceStoreGb: type.localNvmeGb }),
     ...(Object.keys(devices).length > 0 && { devices }),
   };
 }

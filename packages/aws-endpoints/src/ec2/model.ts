@@ -40,6 +40,8 @@ export type Ec2Options = {
   readonly imagesOfOthers?: () => readonly ForeignImage[];
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;
+  /** The clock by which clients outside this process say now [`clock`]. */
+  readonly signersClock?: Pick<Clock, 'now'>;
   /** The value of a parameter of the Parameter Store. */
   readonly parameter: (name: string) => string | undefined;
 };
@@ -48,6 +50,7 @@ export type Ec2Options = {
 export type Ec2 = {
   readonly account: AwsAccount;
   readonly clock: Clock;
+  readonly signersClock: Pick<Clock, 'now'>;
   readonly random: Random;
   readonly faults: Faults;
   readonly market: InstanceMarket;
@@ -113,6 +116,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   return {
     account,
     clock,
+    signersClock: options.signersClock ?? clock,
     random,
     faults: options.faults,
     market: options.market ?? createMarket(options.catalogue ?? 'small'),

@@ -39,22 +39,37 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
   return {};
 }
 
-/** Changes one attribute of a subnet. */
+/** Changes attributes of a subnet: one in a call, as EC2 has it, or several. */
 export function modifySubnetAttribute(ec2: Ec2, request: ModifySubnetAttributeRequest): object {
   const { network } = ec2;
-  const { SubnetId: id = '', MapPublicIpOnLaunch: maps, AssignIpv6AddressOnCreation: assigns } = request;
+  const { SubnetId: id = '' } = request;
   if (!network.subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
-  if (maps?.Value === undefined && assigns?.Value === undefined) throw missingParameter('MapPublicIpOnLaunch');
-  const changed = {
-    ...(maps?.Value !== undefined && { mapsPublicAddress: maps.Value }),
-    ...(assigns?.Value !== undefined && { assignsIpv6: assigns.Value }),
-  };
-  network.subnets = network.subnets.map((subnet) =>
-    subnet.id === id ? { ...subnet, changed: { ...subnet.changed, ...changed } } : subnet,
-  );
+  const { hostnames, ...changed } = readSubnetChanges(request);
+  if (Object.keys({ ...hostnames, ...changed }).length === 0) throw missingParameter('MapPublicIpOnLaunch');
+  network.subnets = network.subnets.map((subnet) => {
+    if (subnet.id !== id) return subnet;
+    const named = { ...subnet.changed?.hostnames, ...hostnames };
+    return { ...subnet, changed: { ...subnet.changed, ...changed, hostnames: named } };
+  });
   ec2.keepNetwork();
   return {};
 }
+
+const readSubnetChanges = ({
+  MapPublicIpOnLaunch: maps,
+  AssignIpv6AddressOnCreation: assigns,
+  PrivateDnsHostnameTypeOnLaunch: HostnameType,
+  EnableResourceNameDnsARecordOnLaunch: recordA,
+  EnableResourceNameDnsAAAARecordOnLaunch: recordAaaa,
+}: ModifySubnetAttributeRequest) => ({
+  ...(maps?.Value !== undefined && { mapsPublicAddress: maps.Value }),
+  ...(assigns?.Value !== undefined && { assignsIpv6: assigns.Value }),
+  hostnames: {
+    ...(HostnameType !== undefined && { HostnameType }),
+    ...(recordA?.Value !== undefined && { EnableResourceNameDnsARecord: recordA.Value }),
+    ...(recordAaaa?.Value !== undefined && { EnableResourceNameDnsAAAARecord: recordAaaa.Value }),
+  },
+});
 
 export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupRequest): DeleteSecurityGroupResult {
   const { network } = ec2;

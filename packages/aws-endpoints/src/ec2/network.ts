@@ -19,8 +19,28 @@ export type Ec2Subnet = {
   /** Absent without IPv6. */
   readonly ipv6?: SubnetIpv6Block;
   /** Attributes that changed. */
-  readonly changed?: { readonly mapsPublicAddress?: boolean; readonly assignsIpv6?: boolean };
+  readonly changed?: ChangedAttributes;
 };
+
+type ChangedAttributes = {
+  readonly mapsPublicAddress?: boolean;
+  readonly assignsIpv6?: boolean;
+  readonly hostnames?: Partial<HostnameOptions>;
+};
+
+/** How instances of a subnet are named, in EC2's own form. */
+export type HostnameOptions = {
+  readonly HostnameType: 'ip-name' | 'resource-name';
+  readonly EnableResourceNameDnsARecord: boolean;
+  readonly EnableResourceNameDnsAAAARecord: boolean;
+};
+
+export const hostnamesOf = ({ changed }: Ec2Subnet): HostnameOptions => ({
+  HostnameType: 'ip-name',
+  EnableResourceNameDnsARecord: false,
+  EnableResourceNameDnsAAAARecord: false,
+  ...changed?.hostnames,
+});
 
 /** Whether instances of the subnet get a public address unless their launch says otherwise. */
 export const mapsPublicAddress = (subnet: Ec2Subnet): boolean => subnet.changed?.mapsPublicAddress ?? subnet.public;

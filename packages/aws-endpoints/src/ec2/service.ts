@@ -69,8 +69,6 @@ import {
   StartInstances$,
   StopInstances$,
   UnmonitorInstances$,
-  CancelCapacityReservation$,
-  CreateCapacityReservation$,
   CreateFleet$,
   CreateLaunchTemplate$,
   CreateLaunchTemplateVersion$,
@@ -81,7 +79,6 @@ import {
   DeleteSubnet$,
   DeleteTags$,
   DescribeAvailabilityZones$,
-  DescribeCapacityReservations$,
   DescribeImages$,
   DescribeInstanceAttribute$,
   DescribeInstances$,
@@ -98,7 +95,6 @@ import {
   DescribeSubnets$,
   DescribeTags$,
   DescribeVpcs$,
-  ModifyCapacityReservation$,
   ModifyLaunchTemplate$,
   RebootInstances$,
   RunInstances$,
@@ -115,8 +111,7 @@ import {
   ResetImageAttribute$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
-import type { OperationSchema, WireStructure } from '../codec/shape.ts';
-import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
+import type { AwsService } from '../service.ts';
 import {
   describeAccountAttributes,
   getEbsDefaultKmsKeyId,
@@ -137,12 +132,8 @@ import {
   describeSubnets,
   describeVpcs,
 } from './describe-network.ts';
-import {
-  cancelCapacityReservation,
-  createCapacityReservation,
-  describeCapacityReservations,
-  modifyCapacityReservation,
-} from './capacity-reservation-operations.ts';
+import { listReservationOperations } from './capacity-reservation-service.ts';
+import { operationKinds } from './operation-kinds.ts';
 import { createPlacementGroup, deletePlacementGroup, describePlacementGroups } from './placement-group-operations.ts';
 import { deleteSecurityGroup, deleteSubnet, modifySubnetAttribute } from './network-operations.ts';
 import { createSubnet } from './create-subnet.ts';
@@ -206,7 +197,6 @@ import {
   revokeIngress,
 } from './security-group-operations.ts';
 import { startInstances, stopInstances } from './start-stop-operations.ts';
-import { dryRunWouldSucceed } from './errors.ts';
 import {
   copyImage,
   createImage,
@@ -245,14 +235,7 @@ import { ec2Constraints, ec2Limits } from './input-limits.ts';
 import { ec2Rules } from './request-rules.ts';
 
 export const ec2Service = (ec2: Ec2): AwsService => {
-  const read = <Input extends { DryRun?: boolean | undefined }, Output extends object>(
-    schema: OperationSchema,
-    serve: (ec2: Ec2, input: Input) => Output,
-  ): AwsOperation => defineOperation(schema, (input: Input) => unlessDryRun(input, serve(ec2, input)));
-  const write = <Input, Output extends object>(
-    schema: OperationSchema,
-    serve: (ec2: Ec2, input: Input) => Output,
-  ): AwsOperation => defineOperation(schema, (input: Input) => serve(ec2, input));
+  const { read, write } = operationKinds(ec2);
   return {
     name: 'ec2',
     protocol: queryProtocol({ dialect: 'ec2Query', namespace: 'http://ec2.amazonaws.com/doc/2016-11-15/' }),
@@ -268,6 +251,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
     constraints: ec2Constraints,
     rules: ec2Rules,
     operations: [
+      ...listReservationOperations(ec2),
       read(DescribeAccountAttributes$, describeAccountAttributes),
       read(DescribeAddresses$, describeAddresses),
       write(DescribeIamInstanceProfileAssociations$, describeProfileAssociations),
@@ -276,7 +260,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(GetEbsEncryptionByDefault$, getEbsEncryptionByDefault),
       read(GetInstanceMetadataDefaults$, getInstanceMetadataDefaults),
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
-      read(DescribeCapacityReservations$, describeCapacityReservations),
       read(DescribeImages$, describeImages),
       read(DescribeInstanceAttribute$, describeInstanceAttribute),
       read(DescribeInstanceStatus$, describeInstanceStatus),
@@ -355,8 +338,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(StartInstances$, startInstances),
       write(StopInstances$, stopInstances),
       write(UnmonitorInstances$, unmonitorInstances),
-      write(CancelCapacityReservation$, cancelCapacityReservation),
-      write(CreateCapacityReservation$, createCapacityReservation),
       write(CopyImage$, copyImage),
       write(CreateImage$, createImage),
       write(DeregisterImage$, deregisterImage),
@@ -378,7 +359,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DeleteSubnet$, deleteSubnet),
       write(DeleteTags$, deleteTags),
       write(ModifyInstanceAttribute$, modifyInstanceAttribute),
-      write(ModifyCapacityReservation$, modifyCapacityReservation),
       write(ModifyLaunchTemplate$, modifyLaunchTemplate),
       write(RunInstances$, runInstances),
       write(RebootInstances$, rebootInstances),
@@ -386,12 +366,3 @@ export const ec2Service = (ec2: Ec2): AwsService => {
     ],
   };
 };
-
-/** Refuses the dry run of a call that only reads, after the call could have been answered. */
-function unlessDryRun<Output extends WireStructure | object>(
-  input: { DryRun?: boolean | undefined },
-  output: Output,
-): Output {
-  if (input.DryRun === true) throw dryRunWouldSucceed();
-  return output;
-}

@@ -72,3 +72,16 @@ test('an image that misses its GPUs announces none', () => {
     nodeResources({ ...machine, behaviors: [{ behavior: 'gpuMissing' }] }, plain).allocatable['nvidia.com/gpu'],
   ).toBeUndefined();
 });
+
+test.each<[fact: string, shape: MachineShape, bootstrap: Bootstrap, gigabytes: number]>([
+  ['the local disks that are made one array', { ...m6gXlarge, instanceStoreGb: 950 }, usesDisks(), 950],
+  ['the root volume where the local disks are left alone', { ...m6gXlarge, instanceStoreGb: 950 }, plain, 21],
+  ['the root volume where there are no local disks', m6gXlarge, usesDisks(), 21],
+])('pods have the room of %s', (_, shape, bootstrap, gigabytes) => {
+  const { capacity } = nodeResources(machineOf(shape), bootstrap);
+  expect(Math.round(quantityUnits(capacity['ephemeral-storage'] ?? 0) / 1e9)).toBe(gigabytes);
+});
+
+function usesDisks(): Bootstrap {
+  return { ...plain, usesInstanceStore: true };
+}

@@ -43,7 +43,7 @@ export function nodeResources(machine: BootedMachine, bootstrap: Bootstrap): Nod
   };
   const pods = podLimit(shape, bootstrap);
   const memory = machineMemoryBytes(shape);
-  const storage = storageBytes(volumeGib);
+  const storage = storageBytes({ shape, volumeGib }, bootstrap);
   const same = { 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', pods: String(pods), ...devices(facts) };
   return {
     capacity: { cpu: String(shape.vcpus), memory: inKib(memory), 'ephemeral-storage': inKib(storage), ...same },
@@ -76,7 +76,12 @@ function machineMemoryBytes({ memoryMib, arch }: MachineShape): number {
   return (left - Math.ceil((left * memoryOverheadPermille) / 1000)) * bytesPerMib;
 }
 
-const storageBytes = (volumeGib: number): number => volumeGib * bytesPerGib - fileSystemOverheadKib * 1024;
+function storageBytes({ shape, volumeGib }: Pick<CapacityFacts, 'shape' | 'volumeGib'>, bootstrap: Bootstrap): number {
+  const { instanceStoreGb } = shape;
+  const isOnLocalDisks = bootstrap.usesInstanceStore === true && instanceStoreGb !== undefined;
+  const disk = isOnLocalDisks ? instanceStoreGb * 1e9 : volumeGib * bytesPerGib;
+  return disk - fileSystemOverheadKib * 1024;
+}
 
 const devices = ({ shape, hasDevices }: CapacityFacts): ResourceList => {
   if (!hasDevices) return {};

@@ -2,7 +2,7 @@ import { type CSINode, csiNodes, kubernetesLabels, nodes, type Node } from '@nod
 import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
-import { ebsDriver } from '../volumes/drivers.ts';
+import { ebsDriver, ebsZoneLabel } from '../volumes/drivers.ts';
 
 /** Tells which storage drivers a node has, as the daemon of the EBS driver lets its kubelet do; it goes with the node. */
 export async function registerStorage(client: KubernetesClient, machine: BootedMachine, node: Node): Promise<void> {
@@ -21,7 +21,7 @@ const csiNodeOf = ({ instanceId, shape }: BootedMachine, { metadata }: Node): CS
       {
         name: ebsDriver,
         nodeID: instanceId,
-        topologyKeys: [kubernetesLabels.zone],
+        topologyKeys: [kubernetesLabels.os, ebsZoneLabel, kubernetesLabels.zone],
         allocatable: { count: shape.volumes },
       },
     ],

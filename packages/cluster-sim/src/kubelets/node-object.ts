@@ -1,5 +1,6 @@
 import type { Condition, Node, NodeAddress, Taint } from '@nodewright/apis';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
+import { ebsZoneLabel } from '../volumes/drivers.ts';
 import { nodeResources } from './capacity.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
@@ -90,6 +91,7 @@ function labelsOfMachine({
     'kubernetes.io/os': os,
     'node.kubernetes.io/instance-type': shape.instanceType,
     ...(os === 'windows' && { 'node.kubernetes.io/windows-build': release?.kernelVersion ?? '' }),
+    ...(os === 'linux' && { [ebsZoneLabel]: zone }),
     'topology.k8s.aws/zone-id': zoneId,
     'topology.kubernetes.io/region': region,
     'topology.kubernetes.io/zone': zone,

@@ -1,4 +1,4 @@
-import { deployments, type Pod, pods, services } from '@nodewright/apis';
+import { definitionObjects, deployments, type Pod, pods, services } from '@nodewright/apis';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { createClusterServices, startClusterServices, updateAddOns } from '../system-objects/cluster-services.ts';
@@ -130,4 +130,36 @@ test('the cluster has its DNS before it has a node, and its images follow the co
   await cluster.do((client) => client.patch(deployments, key, { type: 'strategic', patch }));
   await cluster.do((client) => updateAddOns(client, '1.30'));
   expect(await imageOf()).toBe('own/coredns:1');
+});
+
+test('the cluster comes with the kinds that the network of EKS defines', async () => {
+  const cluster = new SmallCluster();
+  await cluster.do((client) =>
+    createClusterServices(client, { kubernetesVersion: '1.28', addresses: ['192.168.31.250'] }),
+  );
+  const definitions = await cluster.list(definitionObjects);
+  expect(definitions.map(({ metadata }) => metadata.name)).toEqual(
+    expect.arrayContaining([
+      'cninodes.vpcresources.k8s.aws',
+      'eniconfigs.crd.k8s.amazonaws.com',
+      'policyendpoints.networking.k8s.aws',
+      'securitygrouppolicies.vpcresources.k8s.aws',
+    ]),
+  );
+  const policies = {
+    group: 'vpcresources.k8s.aws',
+    version: 'v1beta1',
+    plural: 'securitygrouppolicies',
+    kind: 'SecurityGroupPolicy',
+    namespaced: true,
+  };
+  const aPolicy = (groupIds: readonly string[]) => ({
+    apiVersion: 'vpcresources.k8s.aws/v1beta1',
+    kind: 'SecurityGroupPolicy',
+    metadata: { name: 'db', namespace: 'default' },
+    spec: { podSelector: { matchLabels: { role: 'db' } }, securityGroups: { groupIds } },
+  });
+  await expect(cluster.create(policies, aPolicy([]))).rejects.toThrow('should have at least 1 items');
+  await cluster.create(policies, aPolicy(['sg-0123456789abcdef0']));
+  expect(await cluster.list(policies, 'default')).toHaveLength(1);
 });

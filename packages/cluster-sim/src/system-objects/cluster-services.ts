@@ -1,4 +1,4 @@
-import { configMaps, daemonSets, deployments, services } from '@nodewright/apis';
+import { configMaps, daemonSets, definitionObjects, deployments, services } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { ClusterControlPlane } from '../control-plane/control-plane.ts';
 import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
@@ -8,6 +8,7 @@ import { runAutoscaling } from '../workloads/autoscaling/autoscaling.ts';
 import { addOnImage, type FollowingAddOn, isAddOnImage } from './add-on-images.ts';
 import { createApiServerEndpoints } from './api-server-endpoints.ts';
 import { corednsConfig, dnsDeployment, dnsService, dnsServiceAccount, serviceAccountKind } from './dns-manifests.ts';
+import { networkDefinitions } from './network-definitions.ts';
 import { runPlayedPods } from './played-pods.ts';
 
 /** Runs the endpoints of services and the autoscaling of workloads, and plays the pods of the cluster's DNS. */
@@ -28,12 +29,15 @@ export function startServiceEndpoints(options: ClusterControllerOptions): Stoppa
   return control;
 }
 
-/** Makes the DNS of the cluster and the endpoints of its API server; what is there stays as it is. */
+/** Makes the DNS of the cluster, the endpoints of its API server and the kinds of its network; what is there stays as it is. */
 export async function createClusterServices(
   client: KubernetesClient,
   { kubernetesVersion, addresses }: { readonly kubernetesVersion: string; readonly addresses: readonly string[] },
 ): Promise<void> {
   await createApiServerEndpoints(client, addresses);
+  for (const definition of networkDefinitions) {
+    await unlessRefusedAs('AlreadyExists', client.create(definitionObjects, definition));
+  }
   await unlessRefusedAs('AlreadyExists', client.create(serviceAccountKind, dnsServiceAccount));
   await unlessRefusedAs('AlreadyExists', client.create(configMaps, corednsConfig));
   await unlessRefusedAs('AlreadyExists', client.create(services, dnsService));

@@ -3,6 +3,9 @@ import type { PersistentVolume, StorageClass } from '@nodewright/apis';
 /** The driver of EBS volumes, which takes the place of the plugin that was once part of Kubernetes. */
 export const ebsDriver = 'ebs.csi.aws.com';
 
+/** What the driver labels nodes with, through their kubelets, beside the label that Kubernetes has for zones. */
+export const ebsZoneLabel = 'topology.ebs.csi.aws.com/zone';
+
 const ebsPlugin = 'kubernetes.io/aws-ebs';
 
 /** The drivers for which the sandbox makes volumes. */

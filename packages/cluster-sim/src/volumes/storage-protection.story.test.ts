@@ -13,10 +13,25 @@ const aPod = (nodeName?: string): Pod => ({
   spec: { containers: [], ...(nodeName !== undefined && { nodeName }) },
 });
 
+const over = { uid: 'pod-1', deletionTimestamp, deletionGracePeriodSeconds: 0 };
+const madeForPod = aClaim({
+  deletionTimestamp,
+  ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'pod-1', blockOwnerDeletion: true }],
+});
+const aPodThatIs = (metadata: object): Pod => ({ ...aPod('n'), metadata: { ...aPod('n').metadata, ...metadata } });
+
 test.each([
   { fact: 'that nobody uses goes', claim: aClaim(), users: [], goes: true },
   { fact: 'of a pod without a node goes', claim: aClaim(), users: [aPod()], goes: true },
   { fact: 'of a pod on a node stays', claim: aClaim(), users: [aPod(), aPod('n')], goes: false },
+  { fact: 'that waits for a pod that waits for it goes', claim: madeForPod, users: [aPodThatIs(over)], goes: true },
+  {
+    fact: 'made for a pod that still ends stays',
+    claim: madeForPod,
+    users: [aPodThatIs({ ...over, deletionGracePeriodSeconds: 30 })],
+    goes: false,
+  },
+  { fact: 'of a user stays until the last pod is gone', claim: aClaim(), users: [aPodThatIs(over)], goes: false },
   { fact: 'that is not deleted stays', claim: aClaim({}), users: [], goes: false },
   {
     fact: 'without the finalizer needs nothing',

@@ -42,16 +42,27 @@ export function runStorageProtection(control: ClusterControlPlane): void {
     if (after?.metadata.deletionTimestamp !== undefined) volumes.add(objectKeyText(after));
   });
   watches.of(pods).onChange((before, after) => {
-    if (after === undefined && before !== undefined) for (const key of claimKeysOf(before)) claims.add(key);
+    const over = after?.metadata.deletionGracePeriodSeconds === 0 ? after : undefined;
+    const gone = after === undefined ? before : over;
+    if (gone !== undefined) for (const key of claimKeysOf(gone)) claims.add(key);
   });
 }
 
 type ClaimUse = { readonly claim: PersistentVolumeClaim; readonly users: readonly Pod[] };
 
-/** A pod without a node does not hold a claim: no node lets it use a claim that is being deleted. */
 export const planClaimRelease = ({ claim, users }: ClaimUse): ControllerPlan<PersistentVolumeClaim> => ({
-  actions: isHeld(claim, claimFinalizer) && users.every(({ spec }) => (spec.nodeName ?? '') === '') ? [claim] : [],
+  actions: isHeld(claim, claimFinalizer) && !users.some((pod) => holds(pod, claim)) ? [claim] : [],
 });
+
+/**
+ * A pod without a node does not hold a claim: no node lets it use a claim that is being deleted. Nor does a pod that is
+ * over and waits only for the claim that was made for it.
+ */
+function holds({ metadata, spec }: Pod, claim: PersistentVolumeClaim): boolean {
+  const isMadeForIt = claim.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
+  const isOver = metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
+  return (spec.nodeName ?? '') !== '' && !(isMadeForIt && isOver);
+}
 
 export const planVolumeRelease = (volume: PersistentVolume): ControllerPlan<PersistentVolume> => ({
   actions: isHeld(volume, volumeFinalizer) && volume.status?.phase !== 'Bound' ? [volume] : [],

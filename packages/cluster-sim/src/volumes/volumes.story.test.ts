@@ -171,6 +171,18 @@ test('a pod whose claim is not there, or waits for nobody, waits and says so', a
   expect(await why(cluster, 'db')).toBe('0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.');
 });
 
+test('the labels of a node have what its CSINode says of places', async () => {
+  const cluster = await aCluster(gp3);
+  const [storage] = await cluster.list(csiNodes);
+  const [node] = await cluster.list(nodes);
+  const labels = (storage?.spec?.drivers?.[0]?.topologyKeys ?? []).map((key) => [key, node?.metadata.labels?.[key]]);
+  expect(Object.fromEntries(labels)).toEqual({
+    'kubernetes.io/os': 'linux',
+    'topology.ebs.csi.aws.com/zone': 'us-east-1b',
+    'topology.kubernetes.io/zone': 'us-east-1b',
+  });
+});
+
 test('a node takes no more volumes than its CSINode allows', async () => {
   const cluster = await aCluster(gp3);
   const [storage] = await cluster.list(csiNodes);

@@ -14,5 +14,12 @@ export function bootstrapOfScript(script: string): Bootstrap | undefined {
   const words = shellWords(call);
   const [clusterName, ...options] = words.slice(words.indexOf('/etc/eks/bootstrap.sh') + 1);
   const extra = options[options.indexOf('--kubelet-extra-args') + 1] ?? '';
-  return { labels: {}, taints: [], ...readKubeletFlags(shellWords(extra)), clusterName: clusterName ?? '' };
+  const localDisks = options.includes('--local-disks') ? options[options.indexOf('--local-disks') + 1] : undefined;
+  return {
+    labels: {},
+    taints: [],
+    ...readKubeletFlags(shellWords(extra)),
+    clusterName: clusterName ?? '',
+    ...(localDisks?.startsWith('raid') === true && { usesInstanceStore: true }),
+  };
 }

@@ -11,6 +11,8 @@ export type Bootstrap = {
   readonly kubeReserved?: Readonly<Record<string, string>>;
   readonly systemReserved?: Readonly<Record<string, string>>;
   readonly evictionHard?: Readonly<Record<string, string>>;
+  /** The disks that come with the instance are one array, on which pods and images lie. */
+  readonly usesInstanceStore?: boolean;
 };
 
 /** User data that leads to no kubelet, with what a person would read in the machine's console. */

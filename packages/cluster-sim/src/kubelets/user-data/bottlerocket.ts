@@ -21,8 +21,17 @@ export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
     kubeReserved: readTextTable(kubernetes['kube-reserved']),
     systemReserved: readTextTable(kubernetes['system-reserved']),
     evictionHard: readTextTable(kubernetes['eviction-hard']),
+    ...(initsEphemeralStorage(readTable(settings['settings'])) && { usesInstanceStore: true }),
   };
 }
+
+/** One of the commands at boot makes the local disks one array: `["apiclient", "ephemeral-storage", "init"]`. */
+const initsEphemeralStorage = (settings: TomlTable): boolean =>
+  Object.values(readTable(settings['bootstrap-commands']))
+    .flatMap((entry) => readTable(entry)['commands'] ?? [])
+    .some((command) => Array.isArray(command) && initCommand.every((word, at) => command[at] === word));
+
+const initCommand = ['apiclient', 'ephemeral-storage', 'init'];
 
 function parseTomlSettings(text: string): TomlTable | undefined {
   try {

@@ -8,6 +8,7 @@ type NodeConfig = {
   readonly spec?: {
     readonly cluster?: { readonly name?: string };
     readonly kubelet?: { readonly config?: KubeletConfig; readonly flags?: readonly string[] };
+    readonly instance?: { readonly localStorage?: { readonly strategy?: string } };
   };
 };
 
@@ -30,14 +31,19 @@ export function bootstrapOfNodeConfigs(texts: readonly string[]): Bootstrap | un
   const names = configs.flatMap(({ spec }) => spec?.cluster?.name ?? []);
   const config = mergeRecords<unknown>(configs.map(({ spec }) => spec?.kubelet?.config)) as KubeletConfig;
   const flags = configs.flatMap(({ spec }) => spec?.kubelet?.flags ?? []);
+  const strategy = configs.flatMap(({ spec }) => spec?.instance?.localStorage?.strategy ?? []).at(-1);
   const fromFlags = readKubeletFlags(flags.flatMap(shellWords));
   return {
     clusterName: names.at(-1) ?? '',
     labels: fromFlags.labels ?? {},
     taints: [...(config.registerWithTaints ?? []), ...(fromFlags.taints ?? [])],
     ...readKubeletConfig(config),
+    ...(arrays.has(strategy?.toUpperCase() ?? '') && { usesInstanceStore: true }),
   };
 }
+
+/** The strategies that put the files of pods on the local disks; `Mount` mounts each for itself. */
+const arrays: ReadonlySet<string> = new Set(['RAID0', 'RAID10']);
 
 function nodeConfigs(text: string): readonly NodeConfig[] {
   if (yamlComplaint(text) !== undefined) return [];

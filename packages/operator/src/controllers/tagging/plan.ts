@@ -8,6 +8,10 @@ export const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   Boolean(status?.providerID) &&
   Boolean(status?.nodeName);
 
+/** Whether EC2 was told before; somebody may have removed the tags since. */
+export const wasTagged = ({ metadata }: NodeClaim): boolean =>
+  annotationsOfTagged.some((name) => metadata.annotations?.[name] === 'true');
+
 /**
  * The tags that its instance lacks; `undefined` when nothing has to be told. A tag that is there stays: it may be the
  * user's own `Name`. Instances of earlier versions of Karpenter may lack the tag of the cluster, which comes with all others.

@@ -2,7 +2,7 @@ import { seconds } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
 import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
-import { isToBeTagged, planTags, withTaggedAnnotation } from './plan.ts';
+import { isToBeTagged, planTags, wasTagged, withTaggedAnnotation } from './plan.ts';
 
 type TaggingDeps = { readonly objects: Objects; readonly instances: InstancePort };
 
@@ -15,8 +15,10 @@ export function taggingReconciler({ objects, instances }: TaggingDeps): Reconcil
     const claim = objects.nodeClaims.get(name);
     if (claim === undefined || !isToBeTagged(claim)) return settled;
     const { providerID = '' } = claim.status ?? {};
-    // What was read to tell the node's identity is new enough: nobody else tags the instance in between.
-    const instance = await instances.lastSeen(providerID, signal);
+    // What was read to tell a new node's identity is new enough: nobody else tags the instance in between.
+    const instance = await (wasTagged(claim)
+      ? instances.get(providerID, signal)
+      : instances.lastSeen(providerID, signal));
     if (instance === undefined) return requeueAfter(notDescribedMs);
     const tags = planTags(claim, instance);
     if (tags !== undefined) await instances.tag(providerID, tags, signal);

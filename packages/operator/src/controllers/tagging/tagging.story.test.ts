@@ -1,6 +1,6 @@
 import { nodeClaims } from '@nodewright/apis';
 import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 test('an instance that EC2 does not describe yet is tagged when it does', async () => {
   const world = aWorld();
@@ -32,5 +32,22 @@ test('a claim that was tagged before the tag of the cluster was told apart is ta
   );
   await world.advance(60_000);
   expect((await world.claims())[0]?.metadata.annotations).toHaveProperty([annotation], 'true');
+  await world.stop();
+});
+
+test('a claim that is to be tagged again is compared with what EC2 says now, not with what it said before', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  const [instance] = world.cloud.fleet.running;
+  if (instance === undefined) throw new Error('no instance runs');
+  vi.spyOn(world.cloud.fleet, 'lastSeen').mockResolvedValue(instance);
+  vi.spyOn(world.cloud.fleet, 'get').mockResolvedValue({ ...instance, tags: {} });
+  const tag = vi.spyOn(world.cloud.fleet, 'tag');
+  const old = { metadata: { annotations: { 'compatibility.karpenter.k8s.aws/cluster-name-tagged': null } } };
+  const key = { name: claim?.metadata.name ?? '' };
+  await world.apply(world.client.patch(nodeClaims, key, { type: 'merge', patch: old }));
+  await world.advance(60_000);
+  expect(tag.mock.calls[0]?.slice(0, 2)).toMatchObject([instance.providerId, { Name: claim?.status?.nodeName }]);
   await world.stop();
 });
