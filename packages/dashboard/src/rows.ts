@@ -22,7 +22,7 @@ export type {
   WaitingStage,
   WaveRow,
 } from './rows/dashboard-rows.ts';
-export type { DashboardChanges, DashboardSection, FeedMessage } from './rows/dashboard-changes.ts';
+export type { DashboardChanges, DashboardSection, FeedMessage, HiddenSections } from './rows/dashboard-changes.ts';
 export {
   applyDashboardChanges,
   compareDashboards,

@@ -14,6 +14,8 @@ export type PageForecasts = {
   standing(): ForecastStanding;
   /** Begins one, unless one is being made. */
   begin(): void;
+  /** Ends the one that is being made; the one before stays. */
+  cancel(): void;
   stop(): void;
 };
 
@@ -25,26 +27,40 @@ type ForecastPorts = {
 };
 
 export function createPageForecasts({ takeSnapshot, forecast }: ForecastPorts): PageForecasts {
-  const stopping = new AbortController();
-  let standing: ForecastStanding = { isRunning: false };
+  const idle: ForecastStanding = { isRunning: false };
+  let standing = idle;
   let last: ForeseenChanges | undefined;
-  const make = async (signal: AbortSignal): Promise<void> => {
+  let running = new AbortController();
+  let isStopped = false;
+  const make = async ({ signal }: AbortController): Promise<void> => {
     try {
-      last = foreseeChanges(parseForecast(JSON.parse(await forecast(await takeSnapshot(signal), signal))));
-      standing = { isRunning: false };
+      const printed = await forecast(await takeSnapshot(signal), signal);
+      if (signal.aborted) return;
+      last = foreseeChanges(parseForecast(JSON.parse(printed)));
+      standing = idle;
     } catch (failure) {
+      if (signal.aborted) return;
       standing = { isRunning: false, problem: failure instanceof Error ? failure.message : String(failure) };
     }
+  };
+  const cancel = (): void => {
+    running.abort();
+    standing = idle;
   };
   return {
     last: () => last,
     standing: () => standing,
     begin() {
-      if (standing.isRunning || stopping.signal.aborted) return;
+      if (standing.isRunning || isStopped) return;
       standing = { isRunning: true };
-      void make(stopping.signal);
+      running = new AbortController();
+      void make(running);
     },
-    stop: () => stopping.abort(new Error('the page is stopped')),
+    cancel,
+    stop() {
+      isStopped = true;
+      cancel();
+    },
   };
 }
 

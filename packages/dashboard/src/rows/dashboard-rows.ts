@@ -102,6 +102,8 @@ export type RolloutRow = DashboardRow & {
   readonly state: string;
   readonly wave?: string;
   readonly cause: string;
+  /** `v20240807 -> v20240828`. */
+  readonly change: string;
   readonly images: readonly string[];
   readonly total: number;
   readonly updated: number;
@@ -153,6 +155,8 @@ export type NodeClassRow = DashboardRow & {
   /** The answer and the reasons of `explain nodeclass`. */
   readonly answer: string;
   readonly reasons: readonly string[];
+  /** What is newer than what is launched, each with why it is not. */
+  readonly newer: readonly string[];
   readonly isStuck: boolean;
   readonly changesAt?: string;
   readonly change?: string;

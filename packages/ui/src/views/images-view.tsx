@@ -27,7 +27,7 @@ export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly da
 }
 
 function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
-  const { id, terms, kubernetesVersion, answer, reasons, isStuck, changesAt, change, explain } = row;
+  const { id, terms, kubernetesVersion, answer, reasons, newer, isStuck, changesAt, change, explain } = row;
   return (
     <li class={isStuck ? 'card bad' : 'card'}>
       <h2>
@@ -38,6 +38,18 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
         </span>
       </h2>
       <p>It {answer}.</p>
+      {newer.length > 0 && (
+        <>
+          <p>Newer, and not launched:</p>
+          <ul>
+            {newer.map((each) => (
+              <li key={each}>
+                <SentenceText text={each} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {changesAt !== undefined && (
         <p>
           Changes by itself <TimeText at={changesAt} />
