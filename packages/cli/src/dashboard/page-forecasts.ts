@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minutes } from '@nodewright/apis';
+import { hours } from '@nodewright/apis';
 import { foreseeChanges, type ForecastStanding, type ForeseenChanges } from '@nodewright/dashboard/rows';
+import { limitTime } from '@nodewright/runtime';
 import { encodeSnapshot, type Snapshot } from '@nodewright/forecast';
 import { parseForecast } from './forecast-file.ts';
 
@@ -64,7 +65,7 @@ export function createPageForecasts({ takeSnapshot, forecast }: ForecastPorts): 
   };
 }
 
-const longestForecastMs = minutes(15);
+const longestForecastMs = hours(1);
 
 /**
  * Asks another process of this command, which gets nothing but the snapshot, and gives way to this one: the page goes on
@@ -77,12 +78,13 @@ export async function forecastInProcess(
   signal: AbortSignal,
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'nodewright-forecast-'));
+  const limit = limitTime(longestForecastMs, signal);
   try {
     const file = join(folder, 'snapshot.json.gz');
     writeFileSync(file, encodeSnapshot(snapshot), { mode: 0o600 });
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(longestForecastMs)]);
-    return await runForecastProcess(['--snapshot', file, '--seeds', '1', '--output', 'json', ...flags], ends);
+    return await runForecastProcess(['--snapshot', file, '--seeds', '1', '--output', 'json', ...flags], limit.signal);
   } finally {
+    limit.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -99,7 +101,7 @@ function runForecastProcess(args: readonly string[], signal: AbortSignal): Promi
   child.stderr?.on('data', (part: Buffer) => complained.push(part.toString('utf8')));
   return new Promise((resolve, reject) => {
     child.once('error', (failure) =>
-      reject(signal.aborted ? new Error('it took longer than 15 minutes', { cause: failure }) : failure),
+      reject(signal.aborted ? new Error('it took longer than an hour', { cause: failure }) : failure),
     );
     child.once('close', (code) => {
       if (code === 0) resolve(said.join(''));
