@@ -10,6 +10,7 @@ export type {
   Explanation,
   ImageRow,
   NodeClassRow,
+  NodeGroupRow,
   NodeRow,
   NodeStage,
   NotificationRow,

@@ -113,14 +113,17 @@ const countDigits = (count = 0): number => (count === 0 ? 0 : String(count).leng
 const ViewCount = ({ count }: { readonly count: number | undefined }) =>
   count === undefined || count === 0 ? null : <span class="count">{count}</span>;
 
-function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard): number | undefined {
+function countOfView(view: PageView, { blockers, waiting, rollouts, nodeGroups }: Dashboard): number | undefined {
   switch (view) {
     case 'blockers':
       return blockers.length;
     case 'pods':
       return waiting.reduce((sum, { pods }) => sum + pods, 0);
     case 'rollouts':
-      return rollouts.filter(({ endedAt }) => endedAt === undefined).length;
+      return (
+        rollouts.filter(({ endedAt }) => endedAt === undefined).length +
+        nodeGroups.filter(({ phase }) => phase === 'Updating' || phase === 'Blocked').length
+      );
     case 'fleet':
     case 'images':
     case 'money':
@@ -134,7 +137,7 @@ function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: D
   return (
     <p class="summary">
       {hidden.nodes === undefined && `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}; `}
-      {hidden.spending === undefined && `${formatHourlyPrice(sumHourlyPrices(spending))} an hour. `}
+      {hidden.spending === undefined && `${describeCost(spending)}. `}
       The cluster's time is{' '}
       <time dateTime={at}>
         {formatLocal(at)} ({formatUtc(at)})
@@ -142,6 +145,13 @@ function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: D
       .
     </p>
   );
+}
+
+/** A price that is not known is none that is 0. */
+function describeCost(spending: Dashboard['spending']): string {
+  const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
+  const cost = `${formatHourlyPrice(sumHourlyPrices(spending))} an hour`;
+  return unpriced === 0 ? cost : `${cost} and ${spellNodeCount(unpriced)} without a known price`;
 }
 
 function CurrentView({ view, dashboard }: { readonly view: PageView; readonly dashboard: Dashboard }) {

@@ -31,6 +31,7 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
   savings: nodeKinds,
   rollouts: [...rolloutKinds, 'nodes', 'pods'],
   notifications: rolloutKinds,
+  nodeGroups: nodeKinds,
   images: [...rolloutKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'nodeclaims.karpenter.sh'],
   nodeClasses: [...rolloutKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'nodeclaims.karpenter.sh'],
   spending: poolKinds,

@@ -1,5 +1,13 @@
 import { byText, earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
-import type { BlockerCause, Dashboard, ExplainPath, NodeRow, RolloutRow, WaitingRow } from '../rows/dashboard-rows.ts';
+import type {
+  BlockerCause,
+  Dashboard,
+  ExplainPath,
+  NodeGroupRow,
+  NodeRow,
+  RolloutRow,
+  WaitingRow,
+} from '../rows/dashboard-rows.ts';
 import { adviseOnCause, groupCauses } from './group-causes.ts';
 
 /** Something that is wrong or waits: what, why, and what to do. */
@@ -26,6 +34,7 @@ const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerso
 export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
   const items = [
     ...dashboard.rollouts.flatMap(attendRollout),
+    ...dashboard.nodeGroups.flatMap(attendNodeGroup),
     ...attendNodes(dashboard.nodes),
     ...attendNodeClasses(dashboard),
     ...dashboard.waiting.flatMap(attendPods),
@@ -53,6 +62,33 @@ function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
       what: `Rollout ${id} waits: ${standing}`,
       why: first.message,
       ...(first.since === undefined ? {} : { since: first.since }),
+    },
+  ];
+}
+
+const groupUrgencies = { Failed: 'broken', Blocked: 'waitsForPerson', Updating: 'goesOn' } as const;
+const groupPhaseWords = { Failed: ' has failed', Blocked: ' is blocked', Updating: '' } as const;
+
+/** A NodeGroup that is at something: how far it is. What holds its nodes is told of as blockers, too. */
+function attendNodeGroup({
+  id,
+  phase,
+  reason,
+  target,
+  updated,
+  total,
+  startedAt,
+}: NodeGroupRow): readonly AttentionItem[] {
+  if (phase !== 'Failed' && phase !== 'Blocked' && phase !== 'Updating') return [];
+  return [
+    {
+      id: `group ${id}`,
+      urgency: groupUrgencies[phase],
+      what: `NodeGroup ${id}${groupPhaseWords[phase]}: ${updated} of ${total} nodes updated${target === undefined ? '' : `, to ${target}`}`,
+      why: reason,
+      ...(startedAt === undefined ? {} : { since: startedAt }),
+      commands: [],
+      view: 'rollouts',
     },
   ];
 }

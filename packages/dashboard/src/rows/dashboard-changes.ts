@@ -23,6 +23,7 @@ export const dashboardSections: readonly DashboardSection[] = [
   'savings',
   'waiting',
   'notifications',
+  'nodeGroups',
 ];
 
 /**
@@ -90,6 +91,7 @@ export const emptyDashboard: Dashboard = {
   savings: [],
   waiting: [],
   notifications: [],
+  nodeGroups: [],
 };
 
 /** The sections that a reader does not see, each with the kinds that the reader would have to be allowed to list for it, too. */

@@ -163,6 +163,18 @@ export type NodeClassRow = DashboardRow & {
   readonly explain: ExplainPath;
 };
 
+/** A NodeGroup: what its nodes are to run, how many do, and what it waits for. */
+export type NodeGroupRow = DashboardRow & {
+  readonly phase: 'Pending' | 'UpToDate' | 'Outdated' | 'Blocked' | 'Updating' | 'Failed';
+  readonly reason: string;
+  /** The release, or the image where it has none. */
+  readonly target?: string;
+  readonly total: number;
+  readonly updated: number;
+  /** When the update under way began. */
+  readonly startedAt?: string;
+};
+
 /** What the nodes of one group and capacity type cost. */
 export type SpendingRow = DashboardRow & {
   readonly group: string;
@@ -251,6 +263,7 @@ export type Dashboard = {
   readonly savings: readonly SavingRow[];
   readonly waiting: readonly WaitingRow[];
   readonly notifications: readonly NotificationRow[];
+  readonly nodeGroups: readonly NodeGroupRow[];
 };
 
 /** Why something is as it is: one sentence, and what it rests on. */

@@ -9,19 +9,31 @@ import { clockContext } from '../parts/page-context.ts';
 import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
+import { NodeGroupCard } from './node-group-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 import { layOutWaves, type WaveBand } from './wave-times.ts';
 
 /** Rollouts under way and the last ones: how far, what they wait for, what is known of the new image. */
-export function RolloutsView({ dashboard: { rollouts, nodes, notifications } }: { readonly dashboard: Dashboard }) {
+export function RolloutsView({
+  dashboard: { rollouts, nodes, nodeGroups, notifications },
+}: {
+  readonly dashboard: Dashboard;
+}) {
+  const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
   return (
     <>
       <IfShown section="rollouts" name="Rollouts">
-        {rollouts.length === 0 && (
+        {rollouts.length === 0 && moving.length === 0 && (
           <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
         )}
         {rollouts.toSorted(underWayFirst).map((rollout) => (
           <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
+        ))}
+      </IfShown>
+      <IfShown section="nodeGroups" name="NodeGroups">
+        {moving.map((row) => (
+          <NodeGroupCard key={row.id} row={row} />
         ))}
       </IfShown>
       <IfShown section="notifications" name="Notifications">
@@ -41,8 +53,25 @@ const underWayFirst = (a: RolloutRow, b: RolloutRow): number =>
 type RolloutCardProps = { readonly rollout: RolloutRow; readonly nodes: readonly NodeRow[] };
 
 function RolloutCard({ rollout, nodes }: RolloutCardProps) {
-  const { id, policy, state, wave, cause, change, images, halted, waits, window, expectedEnd, nextChangeAt, endedAt } =
-    rollout;
+  const {
+    id,
+    policy,
+    state,
+    wave,
+    cause,
+    change,
+    total,
+    updated,
+    failed,
+    remaining,
+    images,
+    halted,
+    waits,
+    window,
+    expectedEnd,
+    nextChangeAt,
+    endedAt,
+  } = rollout;
   const own = endedAt === undefined ? nodes.filter(({ governed }) => governed?.policy === policy) : [];
   return (
     <article class={halted === undefined ? 'card rollout' : 'card rollout bad'} aria-label={id}>
@@ -54,7 +83,12 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
           {spellWords(cause)}, NodeRolloutPolicy {policy}
         </span>
       </h2>
-      <ProgressBar rollout={rollout} />
+      <ProgressBar
+        total={total}
+        updated={updated}
+        failed={failed}
+        words={`${updated} of ${total} updated, ${failed} failed, ${remaining} to go`}
+      />
       {halted !== undefined && (
         <p class="warning">
           Halted: <SentenceText text={halted} />
@@ -120,21 +154,6 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
       <FailedNodes rollout={rollout} />
       <Commands rollout={rollout} />
     </article>
-  );
-}
-
-function ProgressBar({ rollout: { total, updated, failed, remaining } }: { readonly rollout: RolloutRow }) {
-  const scale = (count: number): number => (total === 0 ? 0 : (count / total) * 100);
-  const words = `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
-  return (
-    <figure class="progress">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={words}>
-        <rect class="track" width="100" height="6" />
-        <rect class="fill" width={scale(updated)} height="6" />
-        <rect class="failed" x={scale(updated)} width={scale(failed)} height="6" />
-      </svg>
-      <figcaption>{words}</figcaption>
-    </figure>
   );
 }
 

@@ -7,6 +7,7 @@ import {
   describeNodeStage,
   formatHourlyPrice,
   groupCauses,
+  type NodeGroupRow,
   type NodeRow,
   printedAge,
   type RolloutRow,
@@ -30,9 +31,7 @@ export function listTopLines(dashboard: Dashboard, view: TopView, width: number)
     case 'nodes':
       return listNodeLines(dashboard, width);
     case 'rollouts':
-      return dashboard.rollouts.length === 0
-        ? [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }]
-        : dashboard.rollouts.flatMap((rollout) => listRolloutLines(rollout, width));
+      return listAllRolloutLines(dashboard, width);
     case 'blockers':
       return listBlockerLines(dashboard, width);
     case 'pods':
@@ -121,10 +120,38 @@ function summarizeGroup(group: string, nodes: readonly NodeRow[]): TopLine {
   return { text, tone: 'title' };
 }
 
+/** Rollouts of policies, and NodeGroups that are not what they are to be. */
+function listAllRolloutLines({ rollouts, nodeGroups }: Dashboard, width: number): readonly TopLine[] {
+  const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
+  if (rollouts.length === 0 && moving.length === 0)
+    return [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }];
+  return [
+    ...rollouts.flatMap((rollout) => listRolloutLines(rollout, width)),
+    ...moving.flatMap((group) => listGroupLines(group, width)),
+  ];
+}
+
+function listGroupLines(
+  { id, phase, reason, target, total, updated }: NodeGroupRow,
+  width: number,
+): readonly TopLine[] {
+  const head = `NodeGroup ${id}: ${phase}${target === undefined ? '' : `, to ${target}`}`;
+  return [
+    ...sentenceLines(head, width, phase === 'Failed' ? 'bad' : 'title'),
+    { text: `  ${drawProgress(updated, total, width)}  ${updated} of ${total} updated` },
+    ...sentenceLines(`  ${reason}`, width),
+    { text: '' },
+  ];
+}
+
+function drawProgress(updated: number, total: number, width: number): string {
+  const percent = total === 0 ? 0 : Math.round((updated / total) * 100);
+  return drawUseBar(percent, Math.max(10, Math.min(40, width - 50)));
+}
+
 function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[] {
   const { id, state, wave, updated, total, failed, remaining, halted, waits, window, change, images, commands } =
     rollout;
-  const percent = total === 0 ? 0 : Math.round((updated / total) * 100);
   const isBad = halted !== undefined;
   return [
     ...sentenceLines(
@@ -133,7 +160,7 @@ function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[
       isBad ? 'bad' : 'title',
     ),
     {
-      text: `  ${drawUseBar(percent, Math.max(10, Math.min(40, width - 50)))}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
+      text: `  ${drawProgress(updated, total, width)}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
     },
     ...(halted === undefined ? [] : sentenceLines(`  halted: ${halted}`, width, 'bad')),
     ...waits.flatMap(({ message, since }) =>
