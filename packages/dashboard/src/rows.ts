@@ -30,7 +30,7 @@ export {
   dashboardSections,
   emptyDashboard,
 } from './rows/dashboard-changes.ts';
-export { formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
+export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
 export { printedAge } from './rows/printed-age.ts';
 export type {

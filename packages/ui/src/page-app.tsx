@@ -1,6 +1,6 @@
 import {
   type Dashboard,
-  formatHourlyPrice,
+  describeHourlyCost,
   spellNodeCount,
   sumHourlyPrices,
   summarizeStages,
@@ -134,10 +134,11 @@ function countOfView(view: PageView, { blockers, waiting, rollouts, nodeGroups }
 
 function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: Dashboard }) {
   const hidden = useContext(hiddenContext);
+  const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
   return (
     <p class="summary">
       {hidden.nodes === undefined && `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}; `}
-      {hidden.spending === undefined && `${describeCost(spending)}. `}
+      {hidden.spending === undefined && `${describeHourlyCost(sumHourlyPrices(spending), unpriced)}. `}
       The cluster's time is{' '}
       <time dateTime={at}>
         {formatLocal(at)} ({formatUtc(at)})
@@ -145,13 +146,6 @@ function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: D
       .
     </p>
   );
-}
-
-/** A price that is not known is none that is 0. */
-function describeCost(spending: Dashboard['spending']): string {
-  const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
-  const cost = `${formatHourlyPrice(sumHourlyPrices(spending))} an hour`;
-  return unpriced === 0 ? cost : `${cost} and ${spellNodeCount(unpriced)} without a known price`;
 }
 
 function CurrentView({ view, dashboard }: { readonly view: PageView; readonly dashboard: Dashboard }) {

@@ -52,7 +52,7 @@ function AttentionCard({ item }: { readonly item: AttentionItem }) {
           </span>
         )}
       </p>
-      <p>
+      <p class="why">
         <SentenceText text={why} />
       </p>
       {until !== undefined && (
