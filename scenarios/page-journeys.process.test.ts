@@ -1,8 +1,16 @@
-import { type Deployment, nodeRolloutPolicies, podDisruptionBudgets } from '@nodewright/apis';
+import {
+  type Deployment,
+  disruptionPauses,
+  nodeGroups,
+  nodeRolloutPolicies,
+  podDisruptionBudgets,
+} from '@nodewright/apis';
+import { kubeConfigCluster, kubernetesClient, realTime } from '@nodewright/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
 import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from './support/image-world.ts';
 import { servePreparedPage } from './support/prepared-page.ts';
+import { startPausedSandbox } from './support/running-sandbox.ts';
 
 const chromium = findChromium();
 
@@ -41,6 +49,22 @@ async function makeClusterWithClosedBudget(): Promise<World> {
   await world.apply(latest, closed, deploymentOf(2));
   await world.pass(15);
   await world.apply(pinned);
+  await world.pass(30);
+  return world;
+}
+
+/** Nodes have drifted while somebody has paused all disruption, for days. */
+async function makeClusterWithPause(): Promise<World> {
+  const world = await imageWorld({ start });
+  await world.apply(pinned, nodePoolOf(), deploymentOf(2));
+  await world.pass(15);
+  await world.time.finish(
+    world.admin.create(disruptionPauses, {
+      metadata: { name: 'incident-7' },
+      spec: { reason: 'INC-7', scope: {}, until: '2024-02-10T00:00:00Z' },
+    }),
+  );
+  await world.apply(latest);
   await world.pass(30);
   return world;
 }
@@ -169,5 +193,48 @@ describe.skipIf(chromium === undefined)('a newcomer with nothing but the page', 
       await page.click(failed);
       await untilShown('aside .answer', 'container inflate is in RunContainerError');
     });
+  });
+
+  test('learns that a pause holds every node, until when, and for which incident', async () => {
+    await visit(await makeClusterWithPause(), async () => {
+      const first = await readFirstScreen();
+      expect(first).toContain('2 nodes are held by DisruptionPause incident-7');
+      expect(first).toContain('INC-7');
+      expect(first).toContain('2024-02-10 00:00 UTC');
+      await choose('Why');
+      await untilShown('aside .answer', 'DisruptionPause incident-7');
+    });
+  });
+
+  test('learns which PodDisruptionBudget keeps a managed node group from its release', async () => {
+    const sandbox = await startPausedSandbox('--scenario', 'managed-node-group', '--ui-port', '0');
+    try {
+      const { transport } = await kubeConfigCluster({ file: sandbox.env['KUBECONFIG'] ?? '' });
+      const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'test' });
+      const patch = { spec: { minAvailable: 4 } };
+      await client.patch(podDisruptionBudgets, { name: 'ui', namespace: 'ui' }, { type: 'merge', patch });
+      await client.create(nodeGroups, {
+        metadata: { name: 'workers' },
+        spec: {
+          eks: { name: 'default' },
+          image: { amiSelectorTerms: [{ alias: 'al2@latest' }] },
+          update: { mode: 'Automatic' },
+        },
+      });
+      await sandbox.moveClock({ advance: '1h' });
+      await page.open(sandbox.env['NODEWRIGHT_UI'] ?? '');
+      await untilShown('main', 'NodeGroup workers is blocked');
+      const first = await readFirstScreen();
+      expect(first).toContain('NodeGroup workers is blocked: 0 of 3 nodes updated, to 1.23');
+      expect(first).toContain('3 nodes are held by PodDisruptionBudget ui/ui');
+      expect(first).toContain('To do: have PodDisruptionBudget ui/ui allow an eviction, or run more replicas');
+      expect(await textOf('main')).toContain('3 to move');
+      await page.click('Rollouts');
+      await untilShown('main article', '0 of 3 updated');
+      expect(page.complaints).toEqual([]);
+      await page.leave();
+    } finally {
+      await sandbox.stop();
+    }
   });
 });

@@ -285,6 +285,7 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await page.press('Escape');
     await page.until(`document.querySelector('aside') === null`);
     expect(await page.evaluate('location.pathname + location.search')).toBe('/blockers');
+    expect(await page.evaluate('document.activeElement.innerText')).toBe(node);
   });
 
   test.each(['fleet', 'rollouts', 'blockers', 'images', 'money', 'history'])(

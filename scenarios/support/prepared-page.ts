@@ -5,6 +5,7 @@ import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws
 import { seededRandom } from '@nodewright/runtime';
 import { listenOn } from '@nodewright/sandbox';
 import { readSchedulingSettings } from '../../packages/cli/src/controller/scheduling-settings.ts';
+import type { CallerCheck } from '../../packages/cli/src/dashboard/caller-review.ts';
 import type { DashboardFeed, FeedReading } from '../../packages/cli/src/dashboard/dashboard-feed.ts';
 import { createDashboardHandler } from '../../packages/cli/src/dashboard/dashboard-handler.ts';
 import { ImageReadings } from '../../packages/cli/src/dashboard/image-readings.ts';
@@ -13,24 +14,37 @@ import { clusterName, type imageWorld } from './image-world.ts';
 
 type PreparedWorld = Pick<Awaited<ReturnType<typeof imageWorld>>, 'admin' | 'aws' | 'time'>;
 
-export type PreparedPage = { readonly url: string; close(): Promise<void> };
+export type PreparedPage = {
+  readonly url: string;
+  /** As after another reading of the cluster: open pages are told what is new to them. */
+  tell(): void;
+  close(): Promise<void>;
+};
 
 /** The page of a cluster as it is now: what it was read as stays, because the time of such a world stands still. */
-export async function servePreparedPage(world: PreparedWorld): Promise<PreparedPage> {
+export async function servePreparedPage(world: PreparedWorld, review?: CallerCheck): Promise<PreparedPage> {
   const last = await readPreparedWorld(world);
   const { clock } = world.time;
   const dashboard = viewDashboard({ ...last, now: clock.now() });
+  const listeners = new Set<() => void>();
   const feed: DashboardFeed = {
     clock,
     state: () => ({ dashboard, isComplete: true }),
     lastReading: () => last,
     history: () => emptyHistory,
-    subscribe: () => () => undefined,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     stop: () => Promise.resolve(),
   };
-  const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [] });
+  const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [], ...(review && { review }) });
   const listening = await listenOn(handler, { port: 0 });
-  return { url: listening.url, close: () => listening.close() };
+  return {
+    url: listening.url,
+    tell: () => listeners.forEach((listener) => listener()),
+    close: () => listening.close(),
+  };
 }
 
 async function readPreparedWorld({ admin: client, aws, time }: PreparedWorld): Promise<FeedReading> {

@@ -21,8 +21,7 @@ export type { ReadableKind } from './access/section-kinds.ts';
 export {
   dashboardKinds,
   findSectionOfExplanation,
-  listAllowedSections,
-  listMissingKinds,
+  listHiddenSections,
   restrictDashboard,
   restrictForecast,
   restrictHistory,

@@ -10,6 +10,7 @@ export type {
   Explanation,
   ImageRow,
   NodeClassRow,
+  NodeGroupRow,
   NodeRow,
   NodeStage,
   NotificationRow,
@@ -22,14 +23,14 @@ export type {
   WaitingStage,
   WaveRow,
 } from './rows/dashboard-rows.ts';
-export type { DashboardChanges, DashboardSection, FeedMessage } from './rows/dashboard-changes.ts';
+export type { DashboardChanges, DashboardSection, FeedMessage, HiddenSections } from './rows/dashboard-changes.ts';
 export {
   applyDashboardChanges,
   compareDashboards,
   dashboardSections,
   emptyDashboard,
 } from './rows/dashboard-changes.ts';
-export { formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
+export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
 export { printedAge } from './rows/printed-age.ts';
 export type {

@@ -63,6 +63,7 @@ export type { Metrics, MetricOptions } from './observability/metrics.ts';
 export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
 export { followedTime } from './time/followed-time.ts';
+export { limitTime } from './time/limit-time.ts';
 export { realTime } from './time/real-time.ts';
 export { sleepOn } from './time/sleep.ts';
 export { scaledTime } from './time/scaled-time.ts';

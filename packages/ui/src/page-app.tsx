@@ -1,11 +1,11 @@
 import {
   type Dashboard,
-  formatHourlyPrice,
+  describeHourlyCost,
   spellNodeCount,
   sumHourlyPrices,
   summarizeStages,
 } from '@nodewright/dashboard/rows';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useDashboardStream } from './live/dashboard-stream.ts';
 import {
   followLink,
@@ -16,7 +16,8 @@ import {
   usePageLocation,
 } from './live/page-location.ts';
 import { ExplainPanel } from './parts/explain-panel.tsx';
-import { clockContext, placeContext, testingContext } from './parts/page-context.ts';
+import { IfShown } from './parts/if-shown.tsx';
+import { clockContext, hiddenContext, placeContext, testingContext } from './parts/page-context.ts';
 import { SentenceText } from './parts/sentence-text.tsx';
 import { formatUtc } from './parts/format-utc.ts';
 import { formatLocal } from './parts/time-text.tsx';
@@ -34,7 +35,7 @@ import { RolloutsView } from './views/rollouts-view.tsx';
 /** The whole page: what the cluster is like in a line, the views, and an explanation beside them. */
 export function PageApp() {
   const { state, restart } = useDashboardStream();
-  const { dashboard, isComplete, problem, hiddenKinds = [], needsToken = false, mayTest = false } = state;
+  const { dashboard, isComplete, problem, hidden = {}, needsToken = false, mayTest = false } = state;
   const place = usePageLocation();
   const title = pageViews.find(([view]) => view === place.view)?.[1] ?? '';
   useEffect(() => {
@@ -59,16 +60,15 @@ export function PageApp() {
           )}
           <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
             <h1>{title}</h1>
-            {hiddenKinds.length > 0 && <HiddenKinds kinds={hiddenKinds} />}
             {needsToken ? (
               <TokenForm onToken={restart} />
             ) : isComplete || dashboard.nodes.length > 0 ? (
-              <>
+              <hiddenContext.Provider value={hidden}>
                 <Summary dashboard={dashboard} />
                 <testingContext.Provider value={mayTest}>
                   <CurrentView view={place.view} dashboard={dashboard} />
                 </testingContext.Provider>
-              </>
+              </hiddenContext.Provider>
             ) : (
               <p class="empty">Reading the cluster.</p>
             )}
@@ -76,19 +76,12 @@ export function PageApp() {
           <footer>
             <ThemeSwitch /> <TimesSwitch />
           </footer>
-          {explained !== null && <ExplainPanel path={explained} />}
+          {explained !== null && !needsToken && <ExplainPanel path={explained} />}
         </div>
       </clockContext.Provider>
     </placeContext.Provider>
   );
 }
-
-/** What is empty for somebody without rights is not empty in the cluster. */
-const HiddenKinds = ({ kinds }: { readonly kinds: readonly string[] }) => (
-  <p class="warning">
-    You see only what you may list in the whole cluster. Everything is left out that is written from {kinds.join(', ')}.
-  </p>
-);
 
 type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashboard };
 
@@ -120,14 +113,17 @@ const countDigits = (count = 0): number => (count === 0 ? 0 : String(count).leng
 const ViewCount = ({ count }: { readonly count: number | undefined }) =>
   count === undefined || count === 0 ? null : <span class="count">{count}</span>;
 
-function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard): number | undefined {
+function countOfView(view: PageView, { blockers, waiting, rollouts, nodeGroups }: Dashboard): number | undefined {
   switch (view) {
     case 'blockers':
       return blockers.length;
     case 'pods':
       return waiting.reduce((sum, { pods }) => sum + pods, 0);
     case 'rollouts':
-      return rollouts.filter(({ endedAt }) => endedAt === undefined).length;
+      return (
+        rollouts.filter(({ endedAt }) => endedAt === undefined).length +
+        nodeGroups.filter(({ phase }) => phase === 'Updating' || phase === 'Blocked').length
+      );
     case 'fleet':
     case 'images':
     case 'money':
@@ -136,11 +132,14 @@ function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard)
   }
 }
 
-function Summary({ dashboard: { nodes, at } }: { readonly dashboard: Dashboard }) {
+function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: Dashboard }) {
+  const hidden = useContext(hiddenContext);
+  const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
   return (
     <p class="summary">
-      {spellNodeCount(nodes.length)}: {summarizeStages(nodes) || 'none'}; {formatHourlyPrice(sumHourlyPrices(nodes))} an
-      hour. The cluster's time is{' '}
+      {hidden.nodes === undefined && `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}; `}
+      {hidden.spending === undefined && `${describeHourlyCost(sumHourlyPrices(spending), unpriced)}. `}
+      The cluster's time is{' '}
       <time dateTime={at}>
         {formatLocal(at)} ({formatUtc(at)})
       </time>
@@ -152,18 +151,38 @@ function Summary({ dashboard: { nodes, at } }: { readonly dashboard: Dashboard }
 function CurrentView({ view, dashboard }: { readonly view: PageView; readonly dashboard: Dashboard }) {
   switch (view) {
     case 'fleet':
-      return <FleetView dashboard={dashboard} />;
+      return (
+        <IfShown section="nodes" name="Nodes">
+          <FleetView dashboard={dashboard} />
+        </IfShown>
+      );
     case 'rollouts':
       return <RolloutsView dashboard={dashboard} />;
     case 'blockers':
-      return <BlockersView dashboard={dashboard} />;
+      return (
+        <IfShown section="blockers" name="Blockers">
+          <BlockersView dashboard={dashboard} />
+        </IfShown>
+      );
     case 'images':
-      return <ImagesView dashboard={dashboard} />;
+      return (
+        <IfShown section="images" name="Images">
+          <ImagesView dashboard={dashboard} />
+        </IfShown>
+      );
     case 'money':
       return <MoneyView dashboard={dashboard} />;
     case 'pods':
-      return <PodsView dashboard={dashboard} />;
+      return (
+        <IfShown section="waiting" name="Waiting pods">
+          <PodsView dashboard={dashboard} />
+        </IfShown>
+      );
     case 'history':
-      return <HistoryView dashboard={dashboard} />;
+      return (
+        <IfShown section="nodes" name="Nodes and their history">
+          <HistoryView dashboard={dashboard} />
+        </IfShown>
+      );
   }
 }

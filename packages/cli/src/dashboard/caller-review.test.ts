@@ -171,7 +171,7 @@ describe('the page in a controller', () => {
     await time.run(instant(time.clock.now() + seconds(31)));
     tell();
     const after = await next();
-    expect([sectionsWithRows(after), after.hiddenKinds?.length]).toEqual([[], everyKind.length]);
+    expect([sectionsWithRows(after), after.hidden?.spending]).toEqual([[], kindsOfPools]);
     await send('DELETE', '/api/v1/namespaces/default/serviceaccounts/reader');
     await time.run(instant(time.clock.now() + seconds(31)));
     tell();

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type ReviewedUser, seconds, subjectAccessReviews, tokenReviews } from '@nodewright/apis';
-import { dashboardKinds, listAllowedSections, listMissingKinds, type ReadableKind } from '@nodewright/dashboard';
-import { type DashboardSection, dashboardSections } from '@nodewright/dashboard/rows';
+import { dashboardKinds, listHiddenSections, type ReadableKind } from '@nodewright/dashboard';
+import { type DashboardSection, dashboardSections, type HiddenSections } from '@nodewright/dashboard/rows';
 import type { Clock, HttpHeaders, KubernetesClient } from '@nodewright/runtime';
 
 /** What somebody who asks for the page's data gets to see. */
 export type CallerSight = {
   readonly sections: ReadonlySet<DashboardSection>;
-  /** Kinds that the caller may not list. */
-  readonly hiddenKinds: readonly ReadableKind[];
+  /** The other ones. */
+  readonly hidden: HiddenSections;
   /** Whether the caller may have a message sent to a receiver of a policy. */
   readonly mayTest: boolean;
 };
@@ -25,7 +25,7 @@ export type CallerCheck = (headers: HttpHeaders) => Promise<CallerSight | undefi
 /** Everybody sees everything, and changes nothing. */
 export const admitEverybody: CallerCheck = () => Promise.resolve(wholeSight);
 
-const wholeSight: CallerSight = { sections: new Set(dashboardSections), hiddenKinds: [], mayTest: false };
+const wholeSight: CallerSight = { sections: new Set(dashboardSections), hidden: {}, mayTest: false };
 
 /** So long an answer holds: whoever loses a right or a token sees nothing new after it. */
 const answerKeptMs = seconds(30);
@@ -69,9 +69,9 @@ async function reviewCaller(client: ReviewClient, token: string): Promise<Caller
   const answers = await Promise.all(
     dashboardKinds.map(async (kind) => ((await callerMayDo(client, user, listingRight(kind))) ? [kind] : [])),
   );
-  const kinds = new Set(answers.flat());
+  const hidden = listHiddenSections(new Set(answers.flat()));
   const mayTest = await callerMayDo(client, user, testingRight);
-  return { sections: listAllowedSections(kinds), hiddenKinds: listMissingKinds(kinds), mayTest };
+  return { sections: new Set(dashboardSections.filter((section) => hidden[section] === undefined)), hidden, mayTest };
 }
 
 type CallerRight = { readonly verb: string; readonly group: string; readonly resource: string };

@@ -59,6 +59,7 @@ function aServer() {
     last: () => undefined,
     standing: () => ({ isRunning: begun > 0 }),
     begin: () => void (begun += 1),
+    cancel: () => void (begun -= 1),
     stop: () => undefined,
   };
   const serving = { feed: fake.feed, files, allowedHosts: ['tunnel.test'], forecast, forecasts };
@@ -114,14 +115,16 @@ describe('who is served', () => {
 describe('a forecast', () => {
   const json = { 'content-type': 'application/json' };
   test.each([
-    { fact: 'is begun by the page', headers: json, status: 202, count: 1 },
-    { fact: 'is begun by no form of another page', headers: {}, status: 415, count: 0 },
-    { fact: 'is begun by no other page', headers: { ...json, origin: 'http://evil.test' }, status: 403, count: 0 },
+    { fact: 'is begun and cancelled by the page', headers: json, status: 202, count: 1 },
+    { fact: 'is neither by a form of another page', headers: {}, status: 415, count: 0 },
+    { fact: 'is neither by another page', headers: { ...json, origin: 'http://evil.test' }, status: 403, count: 0 },
   ])('$fact', async ({ headers, status, count }) => {
     const { ask, begun } = aServer();
     expect((await ask('/api/forecast', { method: 'POST', headers })).status).toBe(status);
     expect(begun()).toBe(count);
-    expect(JSON.parse(bodyOf(await ask('/api/history')))).toMatchObject({ forecasting: { isRunning: count > 0 } });
+    expect((await ask('/api/forecast/cancel', { method: 'POST', headers })).status).toBe(status);
+    expect(begun()).toBe(0);
+    expect(JSON.parse(bodyOf(await ask('/api/history')))).toMatchObject({ forecasting: { isRunning: false } });
   });
 });
 

@@ -8,6 +8,7 @@ import {
 } from '@nodewright/dashboard';
 import {
   type ClusterHistory,
+  dashboardSections,
   type ForeseenChanges,
   type HistoryMessage,
   sendHistorySince,
@@ -46,7 +47,8 @@ export function createDashboardHandler(serving: DashboardServing): RequestHandle
   const handle: RequestHandler = async (request, signal) => {
     const path = readPath(request);
     if (path === testPath && request.method === 'POST') return answerTest(request, signal, serving);
-    if (path === forecastPath && request.method === 'POST') return beginForecast(request, serving);
+    if (path === forecastPath && request.method === 'POST') return changeForecast('begin', request, serving);
+    if (path === cancelPath && request.method === 'POST') return changeForecast('cancel', request, serving);
     if (request.method !== 'GET') return writeJson(405, { error: 'only GET is served here' });
     if (path.startsWith('/api/')) return answerData(request, signal, serving);
     const file = files.get(path) ?? (isViewPath(path) ? files.get('/') : undefined);
@@ -100,16 +102,22 @@ async function answerTest(request: HttpRequest, signal: AbortSignal, serving: Da
 
 const forecastPath = '/api/forecast';
 
+const cancelPath = `${forecastPath}/cancel`;
+
 /** A forecast is made of the whole cluster: whoever sees a part of it cannot ask for one. */
-async function beginForecast(request: HttpRequest, serving: DashboardServing): Promise<HttpResponse> {
+async function changeForecast(
+  change: 'begin' | 'cancel',
+  request: HttpRequest,
+  serving: DashboardServing,
+): Promise<HttpResponse> {
   const { forecasts, review = admitEverybody } = serving;
   const sight = await review(request.headers).catch(() => undefined);
   if (sight === undefined) return askForToken();
-  if (forecasts === undefined || sight.hiddenKinds.length > 0)
+  if (forecasts === undefined || sight.sections.size < dashboardSections.length)
     return writeJson(403, { error: 'no forecast is made here: `nodewright forecast` makes one' });
   const refusal = refuseOtherTypes(request);
   if (refusal !== undefined) return refusal;
-  forecasts.begin();
+  forecasts[change]();
   return writeJson(202, forecasts.standing());
 }
 

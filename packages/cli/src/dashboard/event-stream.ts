@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
-import { type Dashboard, compareDashboards, type FeedMessage } from '@nodewright/dashboard/rows';
+import { type Dashboard, compareDashboards, dashboardSections, type FeedMessage } from '@nodewright/dashboard/rows';
 import { restrictDashboard } from '@nodewright/dashboard';
 import type { HttpResponse } from '@nodewright/runtime';
 import type { CallerSight } from './caller-review.ts';
@@ -64,32 +64,31 @@ async function* followFeed({ feed, signal, reviewAgain }: FeedStream): AsyncGene
 }
 
 /** What stands in the way of a newer dashboard may name anything: it is for those who may see everything. */
-function restrictState(
-  { dashboard, isComplete, problem }: FeedState,
-  { sections, hiddenKinds }: CallerSight,
-): FeedState {
+function restrictState({ dashboard, isComplete, problem }: FeedState, { sections }: CallerSight): FeedState {
   return {
     dashboard: restrictDashboard(dashboard, sections),
     isComplete,
     ...(problem === undefined
       ? {}
-      : { problem: hiddenKinds.length === 0 ? problem : 'the cluster cannot be read now; an administrator sees why' }),
+      : { problem: seesEverything(sections) ? problem : 'the cluster cannot be read now; an administrator sees why' }),
   };
 }
 
 function buildFeedMessage(
   sent: Dashboard | undefined,
   { dashboard, isComplete, problem }: FeedState,
-  { hiddenKinds, mayTest }: CallerSight,
+  { sections, hidden, mayTest }: CallerSight,
 ): FeedMessage {
   return {
     ...(sent === undefined ? { dashboard } : { changes: compareDashboards(sent, dashboard) }),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
-    ...(hiddenKinds.length === 0 ? {} : { hiddenKinds }),
+    ...(seesEverything(sections) ? {} : { hidden }),
     ...(mayTest ? { mayTest } : {}),
   };
 }
+
+const seesEverything = (sections: CallerSight['sections']): boolean => sections.size === dashboardSections.length;
 
 const writeEvent = (message: FeedMessage): Uint8Array => Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 

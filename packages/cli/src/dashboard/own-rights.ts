@@ -23,7 +23,7 @@ export function createOwnRightsCheck({ client, clock }: OwnRightsPorts): CallerC
   };
 }
 
-const viewerRights = { sections: new Set(dashboardSections), hiddenKinds: [] };
+const viewerRights = { sections: new Set(dashboardSections), hidden: {} };
 
 async function mayTestMyself(client: OwnRightsPorts['client']): Promise<boolean> {
   const review = { metadata: { name: '' }, spec: { resourceAttributes: testingRight } };

@@ -15,12 +15,13 @@ const printed = JSON.stringify({
 
 /** Forecasts that end when the test says so. */
 function aForecaster() {
-  let made = 0;
+  let [made, ended] = [0, 0];
   let settle: (text: string | Error) => void = () => undefined;
   const forecasts = createPageForecasts({
     takeSnapshot: () => Promise.resolve({} as Snapshot),
-    forecast: () => {
+    forecast: (_, signal) => {
       made += 1;
+      signal.addEventListener('abort', () => (ended += 1));
       return new Promise((resolve, reject) => {
         settle = (text) => (typeof text === 'string' ? resolve(text) : reject(text));
       });
@@ -31,7 +32,7 @@ function aForecaster() {
     settle(text);
     await untilIdle();
   };
-  return { forecasts, end, made: () => made };
+  return { forecasts, end, made: () => made, ended: () => ended };
 }
 
 const untilIdle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -58,4 +59,23 @@ test('one that cannot be made says why, and leaves the one before', async () => 
   expect(forecasts.last()?.until).toBe('2024-03-02T12:00:00Z');
   forecasts.begin();
   expect(forecasts.standing()).toEqual({ isRunning: true });
+});
+
+test('one that is cancelled ends its process, and leaves the one before and the way to the next', async () => {
+  const { forecasts, end, made, ended } = aForecaster();
+  forecasts.begin();
+  await end(printed);
+  forecasts.begin();
+  await untilIdle();
+  forecasts.cancel();
+  expect([forecasts.standing(), ended()]).toEqual([{ isRunning: false }, 1]);
+  await end(new Error('it was killed'));
+  expect(forecasts.standing()).toEqual({ isRunning: false });
+  expect(forecasts.last()?.until).toBe('2024-03-02T12:00:00Z');
+  forecasts.begin();
+  await untilIdle();
+  expect([made(), forecasts.standing()]).toEqual([3, { isRunning: true }]);
+  forecasts.stop();
+  forecasts.begin();
+  expect([ended(), forecasts.standing()]).toEqual([2, { isRunning: false }]);
 });

@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minutes } from '@nodewright/apis';
+import { hours } from '@nodewright/apis';
 import { foreseeChanges, type ForecastStanding, type ForeseenChanges } from '@nodewright/dashboard/rows';
+import { limitTime } from '@nodewright/runtime';
 import { encodeSnapshot, type Snapshot } from '@nodewright/forecast';
 import { parseForecast } from './forecast-file.ts';
 
@@ -14,6 +15,8 @@ export type PageForecasts = {
   standing(): ForecastStanding;
   /** Begins one, unless one is being made. */
   begin(): void;
+  /** Ends the one that is being made; the one before stays. */
+  cancel(): void;
   stop(): void;
 };
 
@@ -25,30 +28,44 @@ type ForecastPorts = {
 };
 
 export function createPageForecasts({ takeSnapshot, forecast }: ForecastPorts): PageForecasts {
-  const stopping = new AbortController();
-  let standing: ForecastStanding = { isRunning: false };
+  const idle: ForecastStanding = { isRunning: false };
+  let standing = idle;
   let last: ForeseenChanges | undefined;
-  const make = async (signal: AbortSignal): Promise<void> => {
+  let running = new AbortController();
+  let isStopped = false;
+  const make = async ({ signal }: AbortController): Promise<void> => {
     try {
-      last = foreseeChanges(parseForecast(JSON.parse(await forecast(await takeSnapshot(signal), signal))));
-      standing = { isRunning: false };
+      const printed = await forecast(await takeSnapshot(signal), signal);
+      if (signal.aborted) return;
+      last = foreseeChanges(parseForecast(JSON.parse(printed)));
+      standing = idle;
     } catch (failure) {
+      if (signal.aborted) return;
       standing = { isRunning: false, problem: failure instanceof Error ? failure.message : String(failure) };
     }
+  };
+  const cancel = (): void => {
+    running.abort();
+    standing = idle;
   };
   return {
     last: () => last,
     standing: () => standing,
     begin() {
-      if (standing.isRunning || stopping.signal.aborted) return;
+      if (standing.isRunning || isStopped) return;
       standing = { isRunning: true };
-      void make(stopping.signal);
+      running = new AbortController();
+      void make(running);
     },
-    stop: () => stopping.abort(new Error('the page is stopped')),
+    cancel,
+    stop() {
+      isStopped = true;
+      cancel();
+    },
   };
 }
 
-const longestForecastMs = minutes(15);
+const longestForecastMs = hours(1);
 
 /**
  * Asks another process of this command, which gets nothing but the snapshot, and gives way to this one: the page goes on
@@ -61,12 +78,13 @@ export async function forecastInProcess(
   signal: AbortSignal,
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'nodewright-forecast-'));
+  const limit = limitTime(longestForecastMs, signal);
   try {
     const file = join(folder, 'snapshot.json.gz');
     writeFileSync(file, encodeSnapshot(snapshot), { mode: 0o600 });
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(longestForecastMs)]);
-    return await runForecastProcess(['--snapshot', file, '--seeds', '1', '--output', 'json', ...flags], ends);
+    return await runForecastProcess(['--snapshot', file, '--seeds', '1', '--output', 'json', ...flags], limit.signal);
   } finally {
+    limit.end();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -83,7 +101,7 @@ function runForecastProcess(args: readonly string[], signal: AbortSignal): Promi
   child.stderr?.on('data', (part: Buffer) => complained.push(part.toString('utf8')));
   return new Promise((resolve, reject) => {
     child.once('error', (failure) =>
-      reject(signal.aborted ? new Error('it took longer than 15 minutes', { cause: failure }) : failure),
+      reject(signal.aborted ? new Error('it took longer than an hour', { cause: failure }) : failure),
     );
     child.once('close', (code) => {
       if (code === 0) resolve(said.join(''));

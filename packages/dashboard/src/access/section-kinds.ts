@@ -1,5 +1,5 @@
 import type { ClusterHistory, ForeseenChanges, HistoryTrack } from '../history/history-rows.ts';
-import { type DashboardSection, dashboardSections } from '../rows/dashboard-changes.ts';
+import { type DashboardSection, dashboardSections, type HiddenSections } from '../rows/dashboard-changes.ts';
 import type { Dashboard } from '../rows/dashboard-rows.ts';
 
 /** `pods` and `nodepools.karpenter.sh`, as `kubectl auth can-i list` takes them. */
@@ -31,6 +31,7 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
   savings: nodeKinds,
   rollouts: [...rolloutKinds, 'nodes', 'pods'],
   notifications: rolloutKinds,
+  nodeGroups: nodeKinds,
   images: [...rolloutKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'nodeclaims.karpenter.sh'],
   nodeClasses: [...rolloutKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'nodeclaims.karpenter.sh'],
   spending: poolKinds,
@@ -40,12 +41,14 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
 /** Everything that somebody may have to be allowed to list. */
 export const dashboardKinds: readonly ReadableKind[] = [...new Set(Object.values(kindsOfSection).flat())];
 
-export const listAllowedSections = (kinds: ReadonlySet<ReadableKind>): ReadonlySet<DashboardSection> =>
-  new Set(dashboardSections.filter((section) => kindsOfSection[section].every((kind) => kinds.has(kind))));
-
-/** The kinds that keep sections from somebody. */
-export const listMissingKinds = (kinds: ReadonlySet<ReadableKind>): readonly ReadableKind[] =>
-  dashboardKinds.filter((kind) => !kinds.has(kind));
+/** What somebody who may list these kinds does not see, and for want of which others. */
+export const listHiddenSections = (kinds: ReadonlySet<ReadableKind>): HiddenSections =>
+  Object.fromEntries(
+    dashboardSections.flatMap((section) => {
+      const missing = kindsOfSection[section].filter((kind) => !kinds.has(kind));
+      return missing.length === 0 ? [] : [[section, missing] as const];
+    }),
+  );
 
 /** The dashboard without the rows of the sections that somebody may not see. */
 export const restrictDashboard = (dashboard: Dashboard, sections: ReadonlySet<DashboardSection>): Dashboard =>

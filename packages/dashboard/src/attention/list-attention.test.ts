@@ -31,6 +31,7 @@ const aRolloutRow = (id: string, traits: Partial<RolloutRow>): RolloutRow => ({
   number: 1,
   state: 'Soaking',
   cause: 'NewRelease',
+  change: 'v1 -> v2',
   images: [],
   total: 3,
   updated: 1,
@@ -84,7 +85,7 @@ test('what does not work comes before what waits for a person, and that before w
     ],
   });
   expect(items.map(({ urgency, what, why, todo, commands }) => [urgency, what, why, todo ?? commands])).toEqual([
-    ['broken', 'Rollout one is halted', 'image is bad', ['resume']],
+    ['broken', 'Rollout one is halted: 1 of 3 nodes updated, v1 -> v2', 'image is bad', ['resume']],
     ['broken', 'Node a does not work', 'it is not Ready', []],
     ['broken', '3 pods have no node', 'too large; fix: ask for less', []],
     [
@@ -116,7 +117,7 @@ test('nodes that wait for an approval are not told of beside the rollout that do
   const commands = [{ purpose: 'what it waits for', command: 'approve', isNeeded: true }];
   const items = attend({ blockers: [aHeldRow('a', approval)], rollouts: [aRolloutRow('one', { waits, commands })] });
   expect(items.map(({ urgency, what, commands: given }) => [urgency, what, given])).toEqual([
-    ['waitsForPerson', 'Rollout one waits', ['approve']],
+    ['waitsForPerson', 'Rollout one waits: 1 of 3 nodes updated, v1 -> v2', ['approve']],
   ]);
 });
 
@@ -141,7 +142,37 @@ test('nothing is told of a cluster in which all is well', () => {
   expect(
     attend({
       nodes: [anAttendedNode('a', {}), anAttendedNode('b', { stage: 'toMove' })],
-      rollouts: [aRolloutRow('one', {})],
+      rollouts: [aRolloutRow('one', { endedAt: '2024-03-01T10:00:00Z' })],
     }),
   ).toEqual([]);
+});
+
+test('a rollout that goes on says what it leads to, how far it is and when it ends, and speaks for what its policy holds', () => {
+  const wave: BlockerCause = {
+    cause: 'wave',
+    message: 'wave canary has 1 seat, 1 taken',
+    object: { kind: 'NodeRolloutPolicy', name: 'production' },
+  };
+  const rollout = aRolloutRow('one', {
+    wave: 'canary',
+    waves: [{ name: 'canary', seats: 2, taken: 1, healthy: 1, failed: 0, soakedUntil: '2024-03-01T20:00:00Z' }],
+    expectedEnd: '2024-03-02T08:00:00Z',
+  });
+  const tell = (rollouts: readonly RolloutRow[]) =>
+    attend({ blockers: [aHeldRow('a', wave), aHeldRow('b', wave, eviction)], rollouts }).map(({ what, why }) => [
+      what,
+      why,
+    ]);
+  const held = ['1 node is held by PodDisruptionBudget default/web', eviction.message];
+  expect(tell([rollout])).toEqual([
+    held,
+    [
+      'Rollout one: 1 of 3 nodes updated, v1 -> v2',
+      'wave canary: 1 of 2 seats taken, soaked until 2024-03-01T20:00:00Z; expected end 2024-03-02T08:00:00Z',
+    ],
+  ]);
+  expect(tell([{ ...rollout, endedAt: '2024-03-01T10:00:00Z' }])).toEqual([
+    held,
+    ['2 nodes are held by NodeRolloutPolicy production', wave.message],
+  ]);
 });

@@ -1,5 +1,13 @@
 import { byText, earliest, fromTimestamp, toTimestamp, byNumberOf } from '@nodewright/apis';
-import type { Dashboard, ExplainPath, NodeRow, RolloutRow, WaitingRow } from '../rows/dashboard-rows.ts';
+import type {
+  BlockerCause,
+  Dashboard,
+  ExplainPath,
+  NodeGroupRow,
+  NodeRow,
+  RolloutRow,
+  WaitingRow,
+} from '../rows/dashboard-rows.ts';
 import { adviseOnCause, groupCauses } from './group-causes.ts';
 
 /** Something that is wrong or waits: what, why, and what to do. */
@@ -26,6 +34,7 @@ const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerso
 export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
   const items = [
     ...dashboard.rollouts.flatMap(attendRollout),
+    ...dashboard.nodeGroups.flatMap(attendNodeGroup),
     ...attendNodes(dashboard.nodes),
     ...attendNodeClasses(dashboard),
     ...dashboard.waiting.flatMap(attendPods),
@@ -34,22 +43,63 @@ export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
   return items.toSorted(byNumberOf(({ urgency }) => urgencies.indexOf(urgency)));
 }
 
-function attendRollout({ id, halted, waits, commands, endedAt }: RolloutRow): readonly AttentionItem[] {
+/** What is led to where, how far it is, and what it waits for. */
+function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
+  const { id, change, halted, waits, commands, endedAt, updated, total } = rollout;
   if (endedAt !== undefined) return [];
   const needed = commands.flatMap(({ command, isNeeded = false }) => (isNeeded ? [command] : []));
   const item = { id: `rollout ${id}`, commands: needed, view: 'rollouts' } as const;
-  if (halted !== undefined) return [{ ...item, urgency: 'broken', what: `Rollout ${id} is halted`, why: halted }];
+  const standing = `${updated} of ${total} nodes updated${change === '' ? '' : `, ${change}`}`;
   const [first] = waits;
-  if (first === undefined) return [];
+  if (halted !== undefined)
+    return [{ ...item, urgency: 'broken', what: `Rollout ${id} is halted: ${standing}`, why: halted }];
+  if (first === undefined)
+    return [{ ...item, urgency: 'goesOn', what: `Rollout ${id}: ${standing}`, why: describeProgress(rollout) }];
   return [
     {
       ...item,
       urgency: needed.length > 0 ? 'waitsForPerson' : 'goesOn',
-      what: `Rollout ${id} waits`,
+      what: `Rollout ${id} waits: ${standing}`,
       why: first.message,
       ...(first.since === undefined ? {} : { since: first.since }),
     },
   ];
+}
+
+const groupUrgencies = { Failed: 'broken', Blocked: 'waitsForPerson', Updating: 'goesOn' } as const;
+const groupPhaseWords = { Failed: ' has failed', Blocked: ' is blocked', Updating: '' } as const;
+
+/** A NodeGroup that is at something: how far it is. What holds its nodes is told of as blockers, too. */
+function attendNodeGroup({
+  id,
+  phase,
+  reason,
+  target,
+  updated,
+  total,
+  startedAt,
+}: NodeGroupRow): readonly AttentionItem[] {
+  if (phase !== 'Failed' && phase !== 'Blocked' && phase !== 'Updating') return [];
+  return [
+    {
+      id: `group ${id}`,
+      urgency: groupUrgencies[phase],
+      what: `NodeGroup ${id}${groupPhaseWords[phase]}: ${updated} of ${total} nodes updated${target === undefined ? '' : `, to ${target}`}`,
+      why: reason,
+      ...(startedAt === undefined ? {} : { since: startedAt }),
+      commands: [],
+      view: 'rollouts',
+    },
+  ];
+}
+
+/** `wave canary: 2 of 2 seats taken, soaked until 2024-03-01T20:00:00Z; expected end 2024-03-02T08:00:00Z`. */
+function describeProgress({ wave, waves, state, expectedEnd }: RolloutRow): string {
+  const current = waves.find(({ name }) => name === wave);
+  const soak = current?.soakedUntil === undefined ? '' : `, soaked until ${current.soakedUntil}`;
+  const place =
+    current === undefined ? state : `wave ${current.name}: ${current.taken} of ${current.seats} seats taken${soak}`;
+  return expectedEnd === undefined ? place : `${place}; expected end ${expectedEnd}`;
 }
 
 const writtenTimes = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
@@ -112,8 +162,14 @@ function attendPods({ id, stage, pods, answer, reasons, since, explain }: Waitin
 /** What a rollout waits for is told of with the rollout, and with it everything else that holds those nodes. */
 const gatesOfRollouts: ReadonlySet<string> = new Set(['approval', 'halt']);
 
-function attendBlockers({ blockers }: Dashboard): readonly AttentionItem[] {
-  const others = blockers.filter(({ causes }) => !causes.some(({ cause }) => gatesOfRollouts.has(cause)));
+/** What a policy holds back while its rollout goes on is told of with the rollout. */
+function attendBlockers({ blockers, rollouts }: Dashboard): readonly AttentionItem[] {
+  const going = new Set(rollouts.flatMap(({ policy, endedAt }) => (endedAt === undefined ? [policy] : [])));
+  const isOfRollout = ({ object }: BlockerCause): boolean =>
+    object?.kind === 'NodeRolloutPolicy' && going.has(object.name);
+  const others = blockers
+    .filter(({ causes }) => !causes.some(({ cause }) => gatesOfRollouts.has(cause)))
+    .map((row) => ({ ...row, causes: row.causes.filter((cause) => !isOfRollout(cause)) }));
   return groupCauses(others).map(({ cause, messages, nodes }) => {
     const since = earliest(...nodes.map((row) => (row.since === undefined ? undefined : fromTimestamp(row.since))));
     const todo = adviseOnCause(cause);

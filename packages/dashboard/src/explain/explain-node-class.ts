@@ -26,6 +26,18 @@ export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): 
   };
 }
 
+/** What is newer than what a NodeClass launches, and why it is not launched: `v3, v2: the NodeClass pins another release`. */
+export function listNewerImages({ images }: ImageReport): readonly string[] {
+  const selected = images.filter(({ state }) => state === 'selected');
+  const releases = new Map<string, Set<string>>();
+  for (const image of images) {
+    const { release, name, state, because } = image;
+    if (state === 'selected' || state === 'older' || !isNewerImage(image, selected)) continue;
+    releases.set(because, (releases.get(because) ?? new Set()).add(release ?? name));
+  }
+  return [...releases].map(([because, names]) => `${[...names].join(', ')}: ${because}`);
+}
+
 /** What is newer than the selection, or still on nodes. Older releases need no explanation. */
 const tells = (image: ReportedImage, selected: readonly ReportedImage[]): boolean =>
   image.state !== 'selected' &&

@@ -17,6 +17,17 @@ export function findGroupOfNode(state: NodeState, groups: readonly NodeGroup[]):
   );
 }
 
+/** A node of a NodeGroup: whether it is on its way out, runs another image than the group is to run, or stays. */
+export type GroupedNode = { readonly group: NodeGroup; readonly standing: 'leaving' | 'outdated' | 'current' };
+
+export function judgeGroupNode(state: NodeState, group: NodeGroup): GroupedNode {
+  const { status = {} } = group;
+  if (isLeavingGroup(state, status)) return { group, standing: 'leaving' };
+  const { target, phase } = status;
+  const isCurrent = target === undefined || phase === 'UpToDate' || runsTarget(imageOfState(state, status), target);
+  return { group, standing: isCurrent ? 'current' : 'outdated' };
+}
+
 /** What becomes of the node: the sentence follows its name. */
 export function answerForGroupNode(state: NodeState, { metadata, status = {} }: NodeGroup): string {
   const of = `is of NodeGroup ${metadata.name}`;

@@ -2,13 +2,14 @@ import { conditionOf, fromTimestamp, type Instant, minutes, type NodeClaim } fro
 import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlocker } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { describeForeignNode } from './foreign-node.ts';
-import { answerForGroupNode, findGroupOfNode } from './group-node.ts';
+import { answerForGroupNode, findGroupOfNode, type GroupedNode, judgeGroupNode } from './group-node.ts';
 import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
 /** What becomes of a node now. The sentence follows its name. */
 export type NodeJudgement = { readonly answer: string } & (
-  | { readonly kind: 'unmanaged' | 'replacing' | 'leaving' | 'next' | 'starting' | 'troubled' | 'stays' }
+  | { readonly kind: 'unmanaged'; readonly grouped?: GroupedNode }
+  | { readonly kind: 'replacing' | 'leaving' | 'next' | 'starting' | 'troubled' | 'stays' }
   /** It has drifted, and something holds it; `recheckAt` is when time alone may change that. */
   | { readonly kind: 'held'; readonly blocker?: DisruptionBlocker; readonly recheckAt?: Instant }
 );
@@ -46,6 +47,7 @@ function judgeUnmanaged(
   const alone = describeForeignNode(state);
   return {
     kind: 'unmanaged',
+    ...(group === undefined ? {} : { grouped: judgeGroupNode(state, group) }),
     answer:
       trouble === undefined
         ? (own ?? `is left alone: ${alone}`)

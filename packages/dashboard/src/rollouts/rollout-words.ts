@@ -14,13 +14,24 @@ export function imageChangeOf(to: VariantImage, from: readonly VariantImage[]): 
   return [`${to.source}, ${to.variant}: ${before === undefined ? 'none' : imageWords(before)} -> ${imageWords(to)}`];
 }
 
+/** `v20240807 -> v20240828`: the releases, or the images where they have none. Moves that are the same are named once. */
+export function releaseChangeWords({ from, to }: NodeRollout['spec']): string {
+  const moves = to
+    .filter((image) => imageChangeOf(image, from).length > 0)
+    .map((image) => {
+      const before = from.find(({ source, variant }) => source === image.source && variant === image.variant);
+      return `${before === undefined ? 'none' : releaseWords(before)} -> ${releaseWords(image)}`;
+    });
+  return [...new Set(moves)].join(', ');
+}
+
+const releaseWords = ({ image, release }: VariantImage): string => release ?? image;
+
 const imageWords = ({ image, release }: VariantImage): string =>
   release === undefined ? image : `${release} (${image})`;
 
 /** The releases that a rollout leads to, or the images where they have none; without those that stay. */
 export const targetWords = ({ spec }: NodeRollout): string => {
-  const words = spec.to
-    .filter((to) => imageChangeOf(to, spec.from).length > 0)
-    .map(({ release, image }) => release ?? image);
+  const words = spec.to.filter((to) => imageChangeOf(to, spec.from).length > 0).map(releaseWords);
   return [...new Set(words)].join(',') || '-';
 };

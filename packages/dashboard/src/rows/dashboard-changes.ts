@@ -23,6 +23,7 @@ export const dashboardSections: readonly DashboardSection[] = [
   'savings',
   'waiting',
   'notifications',
+  'nodeGroups',
 ];
 
 /**
@@ -90,7 +91,11 @@ export const emptyDashboard: Dashboard = {
   savings: [],
   waiting: [],
   notifications: [],
+  nodeGroups: [],
 };
+
+/** The sections that a reader does not see, each with the kinds that the reader would have to be allowed to list for it, too. */
+export type HiddenSections = { readonly [Section in DashboardSection]?: readonly string[] };
 
 /** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
 export type FeedMessage = {
@@ -99,8 +104,8 @@ export type FeedMessage = {
   /** False until the cluster has been read once. */
   readonly isComplete: boolean;
   readonly problem?: string;
-  /** Kinds that the reader may not list: what is written from them is left out. */
-  readonly hiddenKinds?: readonly string[];
+  /** Absent for a reader who sees everything. */
+  readonly hidden?: HiddenSections;
   /** Whether the reader may have receivers of notifications tried. */
   readonly mayTest?: boolean;
 };

@@ -102,6 +102,8 @@ export type RolloutRow = DashboardRow & {
   readonly state: string;
   readonly wave?: string;
   readonly cause: string;
+  /** `v20240807 -> v20240828`. */
+  readonly change: string;
   readonly images: readonly string[];
   readonly total: number;
   readonly updated: number;
@@ -153,10 +155,24 @@ export type NodeClassRow = DashboardRow & {
   /** The answer and the reasons of `explain nodeclass`. */
   readonly answer: string;
   readonly reasons: readonly string[];
+  /** What is newer than what is launched, each with why it is not. */
+  readonly newer: readonly string[];
   readonly isStuck: boolean;
   readonly changesAt?: string;
   readonly change?: string;
   readonly explain: ExplainPath;
+};
+
+/** A NodeGroup: what its nodes are to run, how many do, and what it waits for. */
+export type NodeGroupRow = DashboardRow & {
+  readonly phase: 'Pending' | 'UpToDate' | 'Outdated' | 'Blocked' | 'Updating' | 'Failed';
+  readonly reason: string;
+  /** The release, or the image where it has none. */
+  readonly target?: string;
+  readonly total: number;
+  readonly updated: number;
+  /** When the update under way began. */
+  readonly startedAt?: string;
 };
 
 /** What the nodes of one group and capacity type cost. */
@@ -247,6 +263,7 @@ export type Dashboard = {
   readonly savings: readonly SavingRow[];
   readonly waiting: readonly WaitingRow[];
   readonly notifications: readonly NotificationRow[];
+  readonly nodeGroups: readonly NodeGroupRow[];
 };
 
 /** Why something is as it is: one sentence, and what it rests on. */

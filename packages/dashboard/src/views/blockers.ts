@@ -1,8 +1,11 @@
 import {
+  byText,
   byTextOf,
   conditionOf,
   type Instant,
   type NodeClaim,
+  type NodeGroup,
+  type NodeGroupBlocker,
   type NodePool,
   oncePerObject,
   toTimestamp,
@@ -20,12 +23,13 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { listDrainBlockers } from '../explain/drain-blockers.ts';
+import type { GroupedNode } from '../explain/group-node.ts';
 import type { NodeJudgement } from '../explain/node-judgement.ts';
 import type { JudgedNode, NodeJudges } from '../explain/node-judges.ts';
 import type { GovernedNode } from '../explain/rollout-gates.ts';
 import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
 import { findBudgetOpening } from './budget-opening.ts';
-import { readNodeGroupName } from './node-group.ts';
+import { nameGroupOfNode } from './node-group.ts';
 
 /** Each node that should move and does not, with everything that keeps it. By id. */
 export function viewBlockers(reading: ClusterReading, judges: NodeJudges, now: Instant): readonly BlockerRow[] {
@@ -60,12 +64,12 @@ function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly Blo
   const causes = judgement.kind === 'leaving' ? causesOfDrain(state, reading, now) : causesOfStay(state, findings);
   if (causes.length === 0) return [];
   const name = nodeNameOf(state);
-  const since = sinceWhen(state.nodeClaim, judgement, governed);
+  const since = sinceWhen(state, judgement, governed);
   return [
     {
       id: name,
       node: name,
-      group: governed?.node.object ?? readNodeGroupName(state),
+      group: governed?.node.object ?? nameGroupOfNode(state, judgement),
       because: whyItShouldMove(state.nodeClaim, judgement, governed),
       ...(since === undefined ? {} : { since }),
       causes,
@@ -80,7 +84,40 @@ const causesOfStay = (
 ): readonly BlockerCause[] => [
   ...(judgement.kind === 'held' ? [causeOfDrift(judgement.blocker, () => opensAt(state))] : []),
   ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
+  ...(judgement.kind === 'unmanaged' && judgement.grouped !== undefined
+    ? causesOfGroup(state, judgement.grouped, governed)
+    : []),
 ];
+
+/** What holds a node that its NodeGroup is to replace. What a policy holds is told with its gates. */
+function causesOfGroup(
+  state: NodeState,
+  { group, standing }: GroupedNode,
+  governed: GovernedNode | undefined,
+): readonly BlockerCause[] {
+  if (standing === 'current') return [];
+  const { phase, reason = 'it has not been looked at yet' } = group.status ?? {};
+  const own = listGroupBlockers(state, group);
+  if (own.length > 0 || standing === 'leaving' || phase === 'Updating' || governed !== undefined)
+    return own.map((blocker) => causeOfGroupBlocker(blocker, group));
+  return [{ cause: 'nodeGroup', message: reason, object: { kind: 'NodeGroup', name: group.metadata.name } }];
+}
+
+const listGroupBlockers = (state: NodeState, { status }: NodeGroup): readonly NodeGroupBlocker[] =>
+  (status?.blockedBy ?? []).filter(({ node }) => node === undefined || node === nodeNameOf(state));
+
+function causeOfGroupBlocker(
+  { message, namespace, podDisruptionBudget }: NodeGroupBlocker,
+  { metadata }: NodeGroup,
+): BlockerCause {
+  return podDisruptionBudget === undefined
+    ? { cause: 'nodeGroup', message, object: { kind: 'NodeGroup', name: metadata.name } }
+    : {
+        cause: 'eviction',
+        message,
+        object: { kind: 'PodDisruptionBudget', name: [namespace, podDisruptionBudget].filter(Boolean).join('/') },
+      };
+}
 
 function causeOfDrift(blocker: DisruptionBlocker | undefined, opensAt: () => Instant | undefined): BlockerCause {
   if (blocker === undefined) return { cause: 'pool', message: 'its pool is not disrupted for drift' };
@@ -155,21 +192,27 @@ const driftOf = (claim: NodeClaim | undefined) => (claim === undefined ? undefin
 
 function whyItShouldMove(
   claim: NodeClaim | undefined,
-  { kind }: NodeJudgement,
+  judgement: NodeJudgement,
   governed: GovernedNode | undefined,
 ): string {
-  if (kind === 'leaving') return 'it is leaving';
+  if (judgement.kind === 'leaving') return 'it is leaving';
+  if (judgement.kind === 'unmanaged' && judgement.grouped !== undefined && governed === undefined)
+    return describeGroupMove(judgement.grouped.group);
   const drift = driftOf(claim);
   if (drift?.status === 'True') return drift.reason ?? 'Drifted';
   return governed?.outlook.plan.policyStatus.rollout ?? `NodeRolloutPolicy ${governed?.outlook.policy ?? ''}`;
 }
 
-function sinceWhen(
-  claim: NodeClaim | undefined,
-  { kind }: NodeJudgement,
-  governed: GovernedNode | undefined,
-): string | undefined {
-  if (kind === 'leaving') return claim?.metadata.deletionTimestamp;
+const describeGroupMove = ({ metadata, status }: NodeGroup): string =>
+  `NodeGroup ${metadata.name}: ${status?.target?.release ?? status?.target?.image ?? 'its update'}`;
+
+function sinceWhen(state: NodeState, judgement: NodeJudgement, governed: GovernedNode | undefined): string | undefined {
+  const claim = state.nodeClaim;
+  if (judgement.kind === 'leaving') return claim?.metadata.deletionTimestamp;
+  if (judgement.kind === 'unmanaged' && judgement.grouped !== undefined && governed === undefined)
+    return listGroupBlockers(state, judgement.grouped.group)
+      .map(({ since }) => since)
+      .toSorted(byText)[0];
   const drift = driftOf(claim);
   if (drift?.status === 'True') return drift.lastTransitionTime;
   const rollout = governed?.outlook.plan.policyStatus.rollout;

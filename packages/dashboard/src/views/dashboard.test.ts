@@ -282,7 +282,12 @@ test('images are an inventory of what is launched and what nodes run, and classe
     changesAt: '2024-03-05T00:00:00Z',
     advice: [],
     images: [
-      anImageOf('ami-3', { release: 'v3', state: 'baking', because: 'too young until 2024-03-05T00:00:00Z' }),
+      anImageOf('ami-3', {
+        release: 'v3',
+        createdAt: '2024-03-01T00:00:00Z',
+        state: 'baking',
+        because: 'too young until 2024-03-05T00:00:00Z',
+      }),
       anImageOf('ami-2', { release: 'v2', state: 'selected', because: 'this is what new nodes get', nodes: 2 }),
       ...Array.from({ length: 9 }, (_, index) => anImageOf(`ami-old-${index}`, {})),
       anImageOf('ami-1', { release: 'v1', nodes: 1 }),
@@ -292,6 +297,7 @@ test('images are an inventory of what is launched and what nodes run, and classe
   expect(rows.map(({ image }) => image)).toEqual(['ami-1', 'ami-2', 'ami-3', 'ami-old-0', 'ami-old-1', 'ami-old-2']);
   const [row] = viewNodeClasses([aNodeClass()], [report]);
   expect(row).toMatchObject({ id: 'default', answer: 'launches v2 (ami-2)', isStuck: false });
+  expect(row?.newer).toEqual(['v3: too young until 2024-03-05T00:00:00Z']);
   expect(row?.reasons).toContain('v3 (ami-3) is not launched: too young until 2024-03-05T00:00:00Z; 0 nodes run it');
 });
 

@@ -6,6 +6,7 @@ import { viewBlockers } from './blockers.ts';
 import type { Dashboard } from '../rows/dashboard-rows.ts';
 import { viewFleet } from './fleet.ts';
 import { viewImages, viewNodeClasses } from './images.ts';
+import { viewNodeGroups } from './node-groups.ts';
 import { viewNotifications } from './notifications.ts';
 import { viewRollouts } from './rollouts.ts';
 import { viewSavings } from './savings.ts';
@@ -33,5 +34,6 @@ export function viewDashboard({ reading, reports, now }: DashboardSources): Dash
     savings: viewSavings(reading, now),
     waiting: viewWaitingPods(reading),
     notifications: viewNotifications(reading),
+    nodeGroups: viewNodeGroups(reading.nodeGroups),
   };
 }

@@ -1,12 +1,4 @@
-import {
-  byTextOf,
-  conditionOf,
-  karpenterLabels,
-  kubernetesLabels,
-  type Node,
-  oncePerObject,
-  readOwn,
-} from '@nodewright/apis';
+import { byTextOf, conditionOf, kubernetesLabels, type Node, oncePerObject, readOwn } from '@nodewright/apis';
 import {
   isActivePod,
   nodeAllocatableOf,
@@ -17,12 +9,13 @@ import {
   sumOfResources,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
+import type { GroupedNode } from '../explain/group-node.ts';
 import type { NodeJudgement } from '../explain/node-judgement.ts';
 import type { NodeJudges } from '../explain/node-judges.ts';
 import { chooseGateAnswer, type GovernedNode } from '../explain/rollout-gates.ts';
 import type { ImageReport } from '../images/image-report.ts';
 import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
-import { readNodeGroupName } from './node-group.ts';
+import { nameGroupOfNode, readCapacityType } from './node-group.ts';
 import { createPriceReader, type PriceReader } from './node-price.ts';
 
 /** A row for each node, and for each NodeClaim without one. By id. */
@@ -58,11 +51,11 @@ function viewNode(state: NodeState, { judges, priceOf, releases }: FleetSources)
   const drift = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, 'Drifted');
   return {
     id: name,
-    group: governed?.node.object ?? readNodeGroupName(state),
+    group: governed?.node.object ?? nameGroupOfNode(state, judgement),
     ...listPresent({
       zone: readOwn(labels, kubernetesLabels.zone),
       instanceType: readOwn(labels, kubernetesLabels.instanceType),
-      capacityType: readOwn(labels, karpenterLabels.capacityType),
+      capacityType: readCapacityType(state),
       image,
       release: releases.get(image ?? '') ?? releaseOfGovernedNode(governed),
       kubeletVersion: node?.status?.nodeInfo?.kubeletVersion,
@@ -125,9 +118,9 @@ function answerOfNode({ kind, answer }: NodeJudgement, governed: GovernedNode | 
   return settledKinds.has(kind) && governed !== undefined ? chooseGateAnswer(answer, governed.answer) : answer;
 }
 
-function stageOfNode(node: Node | undefined, { kind }: NodeJudgement, governed: GovernedNode | undefined): NodeStage {
+function stageOfNode(node: Node | undefined, judgement: NodeJudgement, governed: GovernedNode | undefined): NodeStage {
   const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
-  switch (kind) {
+  switch (judgement.kind) {
     case 'leaving':
       return 'leaving';
     case 'held':
@@ -140,9 +133,22 @@ function stageOfNode(node: Node | undefined, { kind }: NodeJudgement, governed: 
       return node !== undefined && ready === undefined ? 'starting' : 'troubled';
     case 'unmanaged':
       if (ready !== 'True') return 'troubled';
-      return governed === undefined ? 'unmanaged' : stageOfGovernedNode(governed);
+      return governed === undefined ? stageOfGroupedNode(judgement.grouped) : stageOfGovernedNode(governed);
     case 'stays':
       return governed === undefined ? 'ready' : stageOfGovernedNode(governed);
+  }
+}
+
+function stageOfGroupedNode(grouped: GroupedNode | undefined): NodeStage {
+  switch (grouped?.standing) {
+    case 'leaving':
+      return 'leaving';
+    case 'outdated':
+      return 'toMove';
+    case 'current':
+      return 'ready';
+    case undefined:
+      return 'unmanaged';
   }
 }
 

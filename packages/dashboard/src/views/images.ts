@@ -1,5 +1,5 @@
 import { byTextOf, type EC2NodeClass } from '@nodewright/apis';
-import { explainNodeClass } from '../explain/explain-node-class.ts';
+import { explainNodeClass, listNewerImages } from '../explain/explain-node-class.ts';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
 import { selectTellingImages } from '../images/telling-images.ts';
 import type { ImageRow, NodeClassRow } from '../rows/dashboard-rows.ts';
@@ -58,6 +58,7 @@ function viewNodeClass(nodeClass: EC2NodeClass, report: ImageReport): NodeClassR
     kubernetesVersion: report.kubernetesVersion,
     answer,
     reasons,
+    newer: listNewerImages(report),
     isStuck: report.problem !== undefined,
     ...(changesAt === undefined ? {} : { changesAt }),
     ...(change === undefined ? {} : { change }),

@@ -1,5 +1,6 @@
-import { readOwn } from '@nodewright/apis';
+import { karpenterLabels, readOwn } from '@nodewright/apis';
 import { nodeLabelsOf, nodePoolNameOf, type NodeState } from '@nodewright/engine';
+import type { NodeJudgement } from '../explain/node-judgement.ts';
 
 const managedGroupLabel = 'eks.amazonaws.com/nodegroup';
 
@@ -9,4 +10,17 @@ export function readNodeGroupName(state: NodeState): string {
   if (pool !== undefined) return `NodePool/${pool}`;
   const group = readOwn(nodeLabelsOf(state), managedGroupLabel);
   return group === undefined ? '(unmanaged)' : `NodeGroup/${group}`;
+}
+
+/** As `readNodeGroupName`, with the NodeGroups of Auto Scaling groups, whose nodes carry no sign of them. */
+export const nameGroupOfNode = (state: NodeState, judgement: NodeJudgement): string =>
+  judgement.kind === 'unmanaged' && judgement.grouped !== undefined
+    ? `NodeGroup/${judgement.grouped.group.metadata.name}`
+    : readNodeGroupName(state);
+
+/** `spot` and `on-demand`, also where EKS has written `SPOT` and `ON_DEMAND`. */
+export function readCapacityType(state: NodeState): string | undefined {
+  const labels = nodeLabelsOf(state);
+  const ofGroup = readOwn(labels, 'eks.amazonaws.com/capacityType');
+  return readOwn(labels, karpenterLabels.capacityType) ?? ofGroup?.toLowerCase().replaceAll('_', '-');
 }

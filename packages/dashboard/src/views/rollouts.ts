@@ -21,7 +21,7 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
-import { imageChangeOf } from '../rollouts/rollout-words.ts';
+import { imageChangeOf, releaseChangeWords } from '../rollouts/rollout-words.ts';
 import type { EvidenceComparison, RolloutRow, WaveRow } from '../rows/dashboard-rows.ts';
 
 /** Rollouts that are kept of a policy are many; people look at the last ones. */
@@ -59,6 +59,7 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     state,
     ...(wave === undefined || !isUnderWay ? {} : { wave }),
     cause: spec.rollbackOf === undefined ? spec.cause : `${spec.cause} of ${spec.rollbackOf}`,
+    change: releaseChangeWords(spec),
     images: spec.to.flatMap((to) => imageChangeOf(to, spec.from)),
     total: status.total ?? 0,
     updated: status.updated ?? 0,

@@ -1,8 +1,8 @@
-import { byTextOf, karpenterLabels, readOwn } from '@nodewright/apis';
-import { isMarkedForDeletion, nodeLabelsOf, type NodeState } from '@nodewright/engine';
+import { byTextOf } from '@nodewright/apis';
+import { isMarkedForDeletion, type NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import type { SpendingRow } from '../rows/dashboard-rows.ts';
-import { readNodeGroupName } from './node-group.ts';
+import { readCapacityType, readNodeGroupName } from './node-group.ts';
 import { createPriceReader } from './node-price.ts';
 
 /** What the nodes cost now, by group and capacity type. */
@@ -11,7 +11,7 @@ export function viewSpending({ disruption }: Pick<ClusterReading, 'disruption'>)
   const rows = new Map<string, SpendingRow>();
   for (const state of disruption.nodes) {
     const group = readNodeGroupName(state);
-    const capacityType = readOwn(nodeLabelsOf(state), karpenterLabels.capacityType) ?? 'unknown';
+    const capacityType = readCapacityType(state) ?? 'unknown';
     const id = `${group}|${capacityType}`;
     rows.set(id, addNode(rows.get(id) ?? emptyRow(id, group, capacityType), state, priceOf(state)));
   }

@@ -2,6 +2,7 @@ import { type Agent as HttpAgent, type IncomingMessage, request as httpRequest }
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { CallGate } from '../clock.ts';
 import type { HttpHeaders } from '../http.ts';
+import { limitTime } from '../time/limit-time.ts';
 
 /** One request to a server that people name in an object, such as a webhook. */
 export type WebRequest = {
@@ -51,11 +52,13 @@ async function exchangeWeb(
 ): Promise<WebAnswer> {
   if (!URL.canParse(request.url)) return { kind: 'unreachable', because: 'its URL cannot be read' };
   const url = new URL(request.url);
-  const limits = [AbortSignal.timeout(request.timeoutMs), ...(signal === undefined ? [] : [signal])];
+  const limit = limitTime(request.timeoutMs, signal);
   try {
-    return await openExchange(url, request, { agents, signal: AbortSignal.any(limits) });
+    return await openExchange(url, request, { agents, signal: limit.signal });
   } catch (error) {
     return { kind: 'unreachable', because: `${url.origin}: ${reasonOfFailure(error, request)}` };
+  } finally {
+    limit.end();
   }
 }
 

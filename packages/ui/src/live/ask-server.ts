@@ -9,6 +9,12 @@ export const keepToken = (token: string): void => sessionStorage.setItem(tokenKe
 export const askServer = (path: string, signal: AbortSignal): Promise<Response> =>
   fetch(path, { signal, headers: authorization() });
 
+/** Why the server does not answer a request, in its words. */
+export async function readRefusal(response: Response): Promise<string> {
+  const { error } = ((await response.json().catch(() => undefined)) ?? {}) as { readonly error?: string };
+  return error ?? `the server answers with status ${response.status}`;
+}
+
 /** Has the server do something. */
 export const tellServer = (path: string, request: object): Promise<Response> =>
   fetch(path, {

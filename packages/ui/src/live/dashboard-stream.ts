@@ -1,6 +1,12 @@
-import { applyDashboardChanges, type Dashboard, emptyDashboard, type FeedMessage } from '@nodewright/dashboard/rows';
+import {
+  applyDashboardChanges,
+  type Dashboard,
+  emptyDashboard,
+  type FeedMessage,
+  type HiddenSections,
+} from '@nodewright/dashboard/rows';
 import { useEffect, useState } from 'preact/hooks';
-import { askServer, readToken } from './ask-server.ts';
+import { askServer, readRefusal, readToken } from './ask-server.ts';
 import { readEvents } from './read-events.ts';
 
 /** What the page knows now. */
@@ -9,8 +15,8 @@ export type LiveState = {
   /** False until the cluster has been read once. */
   readonly isComplete: boolean;
   readonly problem?: string;
-  /** Kinds that the reader may not list. */
-  readonly hiddenKinds?: readonly string[];
+  /** What the reader may not see. */
+  readonly hidden?: HiddenSections;
   readonly mayTest?: boolean;
   /** The server wants to know who reads. */
   readonly needsToken?: boolean;
@@ -20,13 +26,13 @@ const emptyState: LiveState = { dashboard: emptyDashboard, isComplete: false };
 
 /** The state that a message leads to. */
 export function receiveFeedMessage({ dashboard: before }: LiveState, message: FeedMessage): LiveState {
-  const { dashboard, changes, isComplete, problem, hiddenKinds, mayTest } = message;
+  const { dashboard, changes, isComplete, problem, hidden, mayTest } = message;
   const whole = dashboard ?? before;
   return {
     dashboard: changes === undefined ? whole : applyDashboardChanges(whole, changes),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
-    ...(hiddenKinds === undefined ? {} : { hiddenKinds }),
+    ...(hidden === undefined ? {} : { hidden }),
     ...(mayTest === undefined ? {} : { mayTest }),
   };
 }
@@ -92,9 +98,13 @@ const wantToken = (): LiveState => ({
 });
 
 async function followOnce(setState: StateChange, signal: AbortSignal): Promise<(before: LiveState) => LiveState> {
-  const { status, ok, body } = await askServer('/api/events', signal);
+  const response = await askServer('/api/events', signal);
+  const { status, ok, body } = response;
   if (status === 401) return wantToken;
-  if (!ok || body === null) return (before) => ({ ...before, problem: `the server answers with status ${status}` });
+  if (!ok || body === null) {
+    const problem = await readRefusal(response);
+    return (before) => ({ ...before, problem });
+  }
   for await (const data of readEvents(body)) {
     const message = JSON.parse(data) as FeedMessage;
     setState((before) => receiveFeedMessage(before, message));

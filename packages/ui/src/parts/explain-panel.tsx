@@ -1,6 +1,6 @@
 import type { ExplainedRow } from '@nodewright/dashboard/rows';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { askServer } from '../live/ask-server.ts';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { askServer, readRefusal } from '../live/ask-server.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ExplainLink } from './explain-link.tsx';
@@ -16,6 +16,7 @@ export function ExplainPanel({ path }: { readonly path: string }) {
   const address = useAddress();
   const [answer, setAnswer] = useState<PanelAnswer>({});
   const panel = useRef<HTMLElement>(null);
+  useFocusGivenBack(panel);
   useEffect(() => panel.current?.focus(), [path]);
   useEffect(() => {
     const ending = new AbortController();
@@ -42,11 +43,24 @@ export function ExplainPanel({ path }: { readonly path: string }) {
   );
 }
 
+/** Whoever closes the panel goes on from where it was opened, or from the view where that is gone. */
+function useFocusGivenBack(panel: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const { current } = panel;
+    const opener = document.activeElement;
+    return () => {
+      if (current?.contains(document.activeElement) !== true) return;
+      const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected;
+      (isThere ? opener : document.getElementById('view'))?.focus();
+    };
+  }, [panel]);
+}
+
 async function askExplanation(path: string, signal: AbortSignal): Promise<PanelAnswer> {
   try {
     const response = await askServer(`/api/explain/${path.split('/').map(encodeURIComponent).join('/')}`, signal);
-    const answer = (await response.json()) as ExplainedRow & { readonly error?: string };
-    return response.ok ? { explained: answer } : { problem: answer.error ?? `status ${response.status}` };
+    if (!response.ok) return { problem: await readRefusal(response) };
+    return { explained: (await response.json()) as ExplainedRow };
   } catch {
     return { problem: 'no connection' };
   }

@@ -1,2 +1,3 @@
-/** A name such as `rollingOut` in words: `rolling out`. */
-export const spellWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** A name such as `rollingOut` or `NewRelease` in words: `rolling out`, `new release`. */
+export const spellWords = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trimStart();

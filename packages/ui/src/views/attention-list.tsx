@@ -14,9 +14,12 @@ const urgencyWords: Readonly<Record<AttentionItem['urgency'], string>> = {
 
 /** What is wrong, why, and what to do: the first thing to be seen. */
 export function AttentionList({ items }: { readonly items: readonly AttentionItem[] }) {
-  if (items.length === 0) return <p class="all-well">Nothing waits for a person.</p>;
+  const isWell = items.every(({ urgency }) => urgency === 'goesOn');
+  const calm = isWell ? <p class="all-well">Nothing waits for a person.</p> : null;
+  if (items.length === 0) return calm;
   return (
     <section class="attention" aria-label="What needs attention">
+      {calm}
       <ul>
         {items.slice(0, mostShown).map((item) => (
           <AttentionCard key={item.id} item={item} />
@@ -45,11 +48,11 @@ function AttentionCard({ item }: { readonly item: AttentionItem }) {
         {since !== undefined && (
           <span class="faint">
             {' '}
-            since <AgeText since={since} />
+            for <AgeText since={since} />
           </span>
         )}
       </p>
-      <p>
+      <p class="why">
         <SentenceText text={why} />
       </p>
       {until !== undefined && (

@@ -1,33 +1,34 @@
 import type { ForecastStanding, ForeseenChanges } from '@nodewright/dashboard/rows';
 import { useState } from 'preact/hooks';
-import { tellServer } from '../live/ask-server.ts';
+import { readRefusal, tellServer } from '../live/ask-server.ts';
 
 type ForecastProps = {
   readonly standing: ForecastStanding;
   /** What is foreseen now. */
   readonly forecast: ForeseenChanges | undefined;
-  readonly onBegin: () => void;
+  /** It has been begun or cancelled. */
+  readonly onChange: () => void;
 };
 
 /** Has the server foresee the coming hours from the cluster as it is now. The line gets longer when it is done. */
-export function ForecastButton({ standing: { isRunning, problem }, forecast, onBegin }: ForecastProps) {
+export function ForecastButton({ standing: { isRunning, problem }, forecast, onChange }: ForecastProps) {
   const [refusal, setRefusal] = useState<string>();
-  const begin = (): void => {
+  const ask = (path: string): void => {
     setRefusal(undefined);
-    void askForForecast().then((because) => {
+    void askForForecast(path).then((because) => {
       setRefusal(because);
-      onBegin();
+      onChange();
     });
   };
   const because = refusal ?? problem;
   return (
     <p class="forecast">
-      <button type="button" disabled={isRunning} onClick={begin}>
-        Forecast the next 24 h
+      <button type="button" onClick={() => ask(isRunning ? '/api/forecast/cancel' : '/api/forecast')}>
+        {isRunning ? 'Cancel the forecast' : 'Forecast the next 24 h'}
       </button>{' '}
       <span aria-live="polite" class={because === undefined ? 'faint' : 'failed-test'}>
         {isRunning
-          ? 'A forecast of the cluster as it is now is being made. It may take minutes; the page goes on meanwhile.'
+          ? 'The cluster as it is now is being forecast. That may take minutes; the page goes on meanwhile.'
           : because === undefined
             ? describeForecast(forecast)
             : `No forecast could be made: ${because}`}
@@ -43,12 +44,10 @@ const describeForecast = (forecast: ForeseenChanges | undefined): string => {
 };
 
 /** @returns why none is made; `undefined` where one is */
-async function askForForecast(): Promise<string | undefined> {
+async function askForForecast(path: string): Promise<string | undefined> {
   try {
-    const response = await tellServer('/api/forecast', {});
-    if (response.ok) return undefined;
-    const { error } = (await response.json()) as { readonly error?: string };
-    return error ?? `status ${response.status}`;
+    const response = await tellServer(path, {});
+    return response.ok ? undefined : await readRefusal(response);
   } catch {
     return 'no connection';
   }

@@ -30,12 +30,12 @@ export function HistoryView({ dashboard: { at } }: { readonly dashboard: Dashboa
         Reading the history.
       </p>
     );
-  return <HistoryLineView known={known} line={line} onBegin={lookAgain} />;
+  return <HistoryLineView known={known} line={line} onChange={lookAgain} />;
 }
 
-type LineProps = { readonly known: HistoryState; readonly line: HistoryLine; readonly onBegin: () => void };
+type LineProps = { readonly known: HistoryState; readonly line: HistoryLine; readonly onChange: () => void };
 
-function HistoryLineView({ known, line, onBegin }: LineProps) {
+function HistoryLineView({ known, line, onChange }: LineProps) {
   const place = useContext(placeContext);
   const address = useAddress();
   const [dragged, setDragged] = useState<number>();
@@ -51,7 +51,7 @@ function HistoryLineView({ known, line, onBegin }: LineProps) {
     <>
       <Scrubber line={line} time={time} onDrag={setDragged} onChoose={goTo} />
       {known.forecasting !== undefined && (
-        <ForecastButton standing={known.forecasting} forecast={known.forecast} onBegin={onBegin} />
+        <ForecastButton standing={known.forecasting} forecast={known.forecast} onChange={onChange} />
       )}
       <MomentTitle line={line} time={time} amounts={amounts} forecast={known.forecast} />
       <HistoryCurves line={line} time={time} />

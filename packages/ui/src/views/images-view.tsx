@@ -1,4 +1,4 @@
-import type { Dashboard, ImageRow, NodeClassRow } from '@nodewright/dashboard/rows';
+import type { Dashboard, ImageRow, NodeClassRow, NodeGroupRow } from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
@@ -7,7 +7,7 @@ import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** What each NodeClass launches and why nothing newer, and the images. */
-export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly dashboard: Dashboard }) {
+export function ImagesView({ dashboard: { images, nodeClasses, nodeGroups } }: { readonly dashboard: Dashboard }) {
   return (
     <>
       <ul class="causes" aria-label="NodeClasses">
@@ -22,12 +22,15 @@ export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly da
         sortedBy="Age"
         empty="No EC2NodeClass selects an image."
       />
+      {nodeGroups.length > 0 && (
+        <DataTable title="Node groups" columns={nodeGroupColumns} rows={nodeGroups} empty="No NodeGroup." />
+      )}
     </>
   );
 }
 
 function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
-  const { id, terms, kubernetesVersion, answer, reasons, isStuck, changesAt, change, explain } = row;
+  const { id, terms, kubernetesVersion, answer, reasons, newer, isStuck, changesAt, change, explain } = row;
   return (
     <li class={isStuck ? 'card bad' : 'card'}>
       <h2>
@@ -38,6 +41,18 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
         </span>
       </h2>
       <p>It {answer}.</p>
+      {newer.length > 0 && (
+        <>
+          <p>Newer, and not launched:</p>
+          <ul>
+            {newer.map((each) => (
+              <li key={each}>
+                <SentenceText text={each} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {changesAt !== undefined && (
         <p>
           Changes by itself <TimeText at={changesAt} />
@@ -57,6 +72,19 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
     </li>
   );
 }
+
+const nodeGroupColumns: readonly DataColumn<NodeGroupRow>[] = [
+  { title: 'NodeGroup', value: ({ id }) => id },
+  { title: 'Release', value: ({ target }) => target },
+  {
+    title: 'State',
+    value: ({ phase }) => spellWords(phase),
+    draw: ({ phase }) => <span class="tag">{spellWords(phase)}</span>,
+  },
+  { title: 'Nodes', value: ({ total }) => total, isNumber: true },
+  { title: 'Updated', value: ({ updated }) => updated, isNumber: true },
+  { title: 'Why', value: ({ reason }) => reason, isProse: true },
+];
 
 const imageColumns: readonly DataColumn<ImageRow>[] = [
   {

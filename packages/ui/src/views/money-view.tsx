@@ -7,9 +7,16 @@ import {
 } from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
+import { IfShown } from '../parts/if-shown.tsx';
 
 /** What the cluster costs in an hour, and what could be saved and is not. */
-export function MoneyView({ dashboard: { spending, savings } }: { readonly dashboard: Dashboard }) {
+export const MoneyView = ({ dashboard }: { readonly dashboard: Dashboard }) => (
+  <IfShown section="spending" name="Costs">
+    <Money dashboard={dashboard} />
+  </IfShown>
+);
+
+function Money({ dashboard: { spending, savings } }: { readonly dashboard: Dashboard }) {
   const surge = spending.reduce((sum, { surgeMicroUsdPerHour }) => sum + surgeMicroUsdPerHour, 0);
   const next = savings.filter(({ isNext }) => isNext);
   const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
@@ -18,16 +25,18 @@ export function MoneyView({ dashboard: { spending, savings } }: { readonly dashb
       <dl class="figures">
         <Figure name="an hour" value={formatHourlyPrice(sumHourlyPrices(spending))} />
         <Figure name="of it: nodes that start or leave" value={formatHourlyPrice(surge)} />
-        <Figure name="saved next" value={formatHourlyPrice(sumHourlyPrices(next))} />
-        <Figure name="nodes without a known price" value={String(unpriced)} />
+        {next.length > 0 && <Figure name="saved by what goes next" value={formatHourlyPrice(sumHourlyPrices(next))} />}
+        {unpriced > 0 && <Figure name="nodes without a known price" value={String(unpriced)} />}
       </dl>
       <DataTable title="Cost" columns={spendingColumns} rows={spending} empty="No node." />
-      <DataTable
-        title="Savings"
-        columns={savingColumns}
-        rows={savings}
-        empty="Nothing could be saved: no node is empty, or could go with its pods placed elsewhere."
-      />
+      <IfShown section="savings" name="Savings">
+        <DataTable
+          title="Savings"
+          columns={savingColumns}
+          rows={savings}
+          empty="Nothing could be saved: no node is empty, or could go with its pods placed elsewhere."
+        />
+      </IfShown>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import {
   describeNodeStage,
-  formatHourlyPrice,
+  describeHourlyCost,
   type NodeRow,
   sumHourlyPrices,
   spellNodeCount,
@@ -41,7 +41,7 @@ export function NodeGrid({ group, nodes, colours }: NodeGridProps) {
         )}
         <span class="faint">
           {' '}
-          {spellNodeCount(nodes.length)}: {summarizeStages(nodes)}; {formatHourlyPrice(sumHourlyPrices(nodes))} an hour
+          {spellNodeCount(nodes.length)}: {summarizeStages(nodes)}; {describeCost(nodes)}
         </span>
       </h2>
       <div ref={cells} role="group" aria-label={`Nodes of ${group}`} onKeyDown={moveBetweenCells}>
@@ -59,6 +59,12 @@ export function NodeGrid({ group, nodes, colours }: NodeGridProps) {
     </section>
   );
 }
+
+const describeCost = (nodes: readonly NodeRow[]): string =>
+  describeHourlyCost(
+    sumHourlyPrices(nodes),
+    nodes.filter(({ microUsdPerHour }) => microUsdPerHour === undefined).length,
+  );
 
 /** The nodes in their places, which they keep. */
 function useSlots(nodes: readonly NodeRow[]): readonly NodeRow[] {

@@ -52,7 +52,7 @@ function WaitingCard({ row }: { readonly row: WaitingRow }) {
       <h3>
         {pods === 1 ? '1 pod' : `${pods} pods`}{' '}
         <span class="faint">
-          since <AgeText since={since} />
+          for <AgeText since={since} />
         </span>
       </h3>
       <p>{pods === 1 ? `It ${answer}.` : `Each ${answer}.`}</p>

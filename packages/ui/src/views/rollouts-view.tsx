@@ -4,25 +4,43 @@ import { useContext } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
+import { IfShown } from '../parts/if-shown.tsx';
 import { clockContext } from '../parts/page-context.ts';
+import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
+import { NodeGroupCard } from './node-group-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 import { layOutWaves, type WaveBand } from './wave-times.ts';
 
 /** Rollouts under way and the last ones: how far, what they wait for, what is known of the new image. */
-export function RolloutsView({ dashboard: { rollouts, nodes, notifications } }: { readonly dashboard: Dashboard }) {
+export function RolloutsView({
+  dashboard: { rollouts, nodes, nodeGroups, notifications },
+}: {
+  readonly dashboard: Dashboard;
+}) {
+  const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
   return (
     <>
-      {rollouts.length === 0 && (
-        <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
-      )}
-      {rollouts.toSorted(underWayFirst).map((rollout) => (
-        <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
-      ))}
-      {notifications.map((row) => (
-        <NotificationsCard key={row.id} row={row} />
-      ))}
+      <IfShown section="rollouts" name="Rollouts">
+        {rollouts.length === 0 && moving.length === 0 && (
+          <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
+        )}
+        {rollouts.toSorted(underWayFirst).map((rollout) => (
+          <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
+        ))}
+      </IfShown>
+      <IfShown section="nodeGroups" name="NodeGroups">
+        {moving.map((row) => (
+          <NodeGroupCard key={row.id} row={row} />
+        ))}
+      </IfShown>
+      <IfShown section="notifications" name="Notifications">
+        {notifications.map((row) => (
+          <NotificationsCard key={row.id} row={row} />
+        ))}
+      </IfShown>
     </>
   );
 }
@@ -35,23 +53,42 @@ const underWayFirst = (a: RolloutRow, b: RolloutRow): number =>
 type RolloutCardProps = { readonly rollout: RolloutRow; readonly nodes: readonly NodeRow[] };
 
 function RolloutCard({ rollout, nodes }: RolloutCardProps) {
-  const { id, policy, state, wave, cause, images, halted, waits, window, expectedEnd, nextChangeAt, endedAt } = rollout;
+  const {
+    id,
+    policy,
+    state,
+    wave,
+    cause,
+    change,
+    total,
+    updated,
+    failed,
+    remaining,
+    images,
+    halted,
+    waits,
+    window,
+    expectedEnd,
+    nextChangeAt,
+    endedAt,
+  } = rollout;
   const own = endedAt === undefined ? nodes.filter(({ governed }) => governed?.policy === policy) : [];
   return (
     <article class={halted === undefined ? 'card rollout' : 'card rollout bad'} aria-label={id}>
       <h2>
-        {id} <span class="tag">{wave === undefined ? state : `${state}, wave ${wave}`}</span>
+        {change === '' ? id : `${id}: ${change}`}{' '}
+        <span class="tag">{wave === undefined ? state : `${state}, wave ${wave}`}</span>
         <span class="faint">
           {' '}
-          {cause}, NodeRolloutPolicy {policy}
+          {spellWords(cause)}, NodeRolloutPolicy {policy}
         </span>
       </h2>
-      <ProgressBar rollout={rollout} />
-      {images.map((change) => (
-        <p key={change} class="code">
-          {change}
-        </p>
-      ))}
+      <ProgressBar
+        total={total}
+        updated={updated}
+        failed={failed}
+        words={`${updated} of ${total} updated, ${failed} failed, ${remaining} to go`}
+      />
       {halted !== undefined && (
         <p class="warning">
           Halted: <SentenceText text={halted} />
@@ -104,24 +141,19 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
         empty="No wave yet."
       />
       <Evidence rollout={rollout} />
+      {images.length > 0 && (
+        <section aria-label="Images">
+          <h3>Images</h3>
+          {images.map((each) => (
+            <p key={each} class="code">
+              {each}
+            </p>
+          ))}
+        </section>
+      )}
       <FailedNodes rollout={rollout} />
       <Commands rollout={rollout} />
     </article>
-  );
-}
-
-function ProgressBar({ rollout: { total, updated, failed, remaining } }: { readonly rollout: RolloutRow }) {
-  const scale = (count: number): number => (total === 0 ? 0 : (count / total) * 100);
-  const words = `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
-  return (
-    <figure class="progress">
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={words}>
-        <rect class="track" width="100" height="6" />
-        <rect class="fill" width={scale(updated)} height="6" />
-        <rect class="failed" x={scale(updated)} width={scale(failed)} height="6" />
-      </svg>
-      <figcaption>{words}</figcaption>
-    </figure>
   );
 }
 
@@ -169,7 +201,7 @@ function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
       </svg>
       <figcaption>
         <span>{formatLocal(begin)}</span>
-        <span class="middle">{bars.length > 0 && `Nodes on the new image, from their beginning: ${bars.length}`}</span>
+        <span class="middle">{bars.length > 0 && describeBars(bars.length)}</span>
         <span>{formatLocal(end)}</span>
       </figcaption>
     </figure>
@@ -195,6 +227,11 @@ function WaveShape({ band: { name, from, to, state }, y }: { readonly band: Wave
     </>
   );
 }
+
+const describeBars = (count: number): string =>
+  count === mostBars
+    ? `green: the first ${count} nodes on the new image, since they began`
+    : `green: ${count === 1 ? 'the node' : `the ${count} nodes`} on the new image, since ${count === 1 ? 'it' : 'they'} began`;
 
 const describeBands = (bands: readonly WaveBand[]): string =>
   `Waves over time: ${bands.map(({ name, state }) => `${name} ${stateOfBand[state]}`).join(', ')}`;
@@ -235,9 +272,7 @@ function Evidence({ rollout: { evidence } }: { readonly rollout: RolloutRow }) {
       <h3>New image against old</h3>
       {evidence.map(({ variant, summary, signals }) => (
         <div key={variant}>
-          <p>
-            {variant}: {summary}
-          </p>
+          <h4>{variant.replace(/\/none$/, '')}</h4>
           <dl class="evidence">
             {signals.map(({ name, unit, members, peers }) => (
               <div key={name}>
@@ -261,6 +296,7 @@ function Evidence({ rollout: { evidence } }: { readonly rollout: RolloutRow }) {
               </div>
             ))}
           </dl>
+          <p class="faint">{summary}</p>
         </div>
       ))}
     </section>

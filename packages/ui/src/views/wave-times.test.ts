@@ -18,6 +18,7 @@ const aRollout = (traits: Partial<RolloutRow>): RolloutRow => ({
   number: 1,
   state: 'Soaking',
   cause: 'NewRelease',
+  change: 'v1 -> v2',
   images: [],
   total: 3,
   updated: 1,

@@ -2,6 +2,21 @@
 export const fitText = (text: string, width: number): string =>
   text.length <= width ? text.padEnd(width) : width <= 1 ? text.slice(0, width) : `${text.slice(0, width - 1)}…`;
 
+/** Lines of whole words, each at most so wide, all but the first behind an indent; a word that is wider is divided. */
+export function wrapText(text: string, width: number, indent: string): readonly string[] {
+  const room = Math.max(1, width - indent.length);
+  const lines: string[] = [];
+  for (const word of text.split(' ').flatMap((each) => divideWord(each, room))) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line, index) => (index === 0 ? line : indent + line));
+}
+
+const divideWord = (word: string, width: number): readonly string[] =>
+  word.length <= width ? [word] : [word.slice(0, width), ...divideWord(word.slice(width), width)];
+
 /** `████░░░░ 50%`: the share as a bar and as a number, readable without colour. */
 export function drawUseBar(percent: number, width: number): string {
   const full = Math.max(0, Math.min(width, Math.round((percent / 100) * width)));

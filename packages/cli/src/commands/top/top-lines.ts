@@ -1,9 +1,13 @@
 import { byText, byTextOf, fromTimestamp, inOrder, byNumberOf } from '@nodewright/apis';
 import {
+  adviseOnCause,
   type BlockerRow,
+  type CauseGroup,
   type Dashboard,
   describeNodeStage,
   formatHourlyPrice,
+  groupCauses,
+  type NodeGroupRow,
   type NodeRow,
   printedAge,
   type RolloutRow,
@@ -12,7 +16,7 @@ import {
   summarizeStages,
   type WaitingRow,
 } from '@nodewright/dashboard/rows';
-import { drawUseBar, layOutColumns, type TextColumn } from './text-cells.ts';
+import { drawUseBar, layOutColumns, type TextColumn, wrapText } from './text-cells.ts';
 
 export const topViews = ['nodes', 'rollouts', 'blockers', 'pods'] as const;
 
@@ -21,19 +25,17 @@ export type TopView = (typeof topViews)[number];
 /** A line of the terminal view. What it is about decides its colour, where there is one. */
 export type TopLine = { readonly text: string; readonly tone?: 'title' | 'bad' | 'warning' | 'faint' };
 
-/** The lines of one view, all of them. Tables are at most so wide. */
+/** The lines of one view, all of them. Tables and sentences are at most so wide. */
 export function listTopLines(dashboard: Dashboard, view: TopView, width: number): readonly TopLine[] {
   switch (view) {
     case 'nodes':
       return listNodeLines(dashboard, width);
     case 'rollouts':
-      return dashboard.rollouts.length === 0
-        ? [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }]
-        : dashboard.rollouts.flatMap((rollout) => listRolloutLines(rollout, width));
+      return listAllRolloutLines(dashboard, width);
     case 'blockers':
       return listBlockerLines(dashboard, width);
     case 'pods':
-      return listWaitingLines(dashboard.waiting);
+      return listWaitingLines(dashboard.waiting, width);
   }
 }
 
@@ -118,28 +120,60 @@ function summarizeGroup(group: string, nodes: readonly NodeRow[]): TopLine {
   return { text, tone: 'title' };
 }
 
-function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[] {
-  const { id, state, wave, updated, total, failed, remaining, halted, waits, window, images, commands } = rollout;
+/** Rollouts of policies, and NodeGroups that are not what they are to be. */
+function listAllRolloutLines({ rollouts, nodeGroups }: Dashboard, width: number): readonly TopLine[] {
+  const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
+  if (rollouts.length === 0 && moving.length === 0)
+    return [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }];
+  return [
+    ...rollouts.flatMap((rollout) => listRolloutLines(rollout, width)),
+    ...moving.flatMap((group) => listGroupLines(group, width)),
+  ];
+}
+
+function listGroupLines(
+  { id, phase, reason, target, total, updated }: NodeGroupRow,
+  width: number,
+): readonly TopLine[] {
+  const head = `NodeGroup ${id}: ${phase}${target === undefined ? '' : `, to ${target}`}`;
+  return [
+    ...sentenceLines(head, width, phase === 'Failed' ? 'bad' : 'title'),
+    { text: `  ${drawProgress(updated, total, width)}  ${updated} of ${total} updated` },
+    ...sentenceLines(`  ${reason}`, width),
+    { text: '' },
+  ];
+}
+
+function drawProgress(updated: number, total: number, width: number): string {
   const percent = total === 0 ? 0 : Math.round((updated / total) * 100);
+  return drawUseBar(percent, Math.max(10, Math.min(40, width - 50)));
+}
+
+function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[] {
+  const { id, state, wave, updated, total, failed, remaining, halted, waits, window, change, images, commands } =
+    rollout;
   const isBad = halted !== undefined;
   return [
-    { text: `${id}: ${state}${wave === undefined ? '' : `, wave ${wave}`}`, tone: isBad ? 'bad' : 'title' },
+    ...sentenceLines(
+      `${id}: ${state}${wave === undefined ? '' : `, wave ${wave}`}${change === '' ? '' : `, ${change}`}`,
+      width,
+      isBad ? 'bad' : 'title',
+    ),
     {
-      text: `  ${drawUseBar(percent, Math.max(10, Math.min(40, width - 50)))}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
+      text: `  ${drawProgress(updated, total, width)}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
     },
-    ...images.map((change) => ({ text: `  ${change}` })),
-    ...(halted === undefined ? [] : [{ text: `  halted: ${halted}`, tone: 'bad' as const }]),
-    ...waits.map(({ message, since }) => ({
-      text: `  waits${since === undefined ? '' : ` since ${since}`}: ${message}`,
-      tone: 'warning' as const,
-    })),
+    ...(halted === undefined ? [] : sentenceLines(`  halted: ${halted}`, width, 'bad')),
+    ...waits.flatMap(({ message, since }) =>
+      sentenceLines(`  waits${since === undefined ? '' : ` since ${since}`}: ${message}`, width, 'warning'),
+    ),
     ...(window === undefined || window.isOpen
       ? []
       : [{ text: `  ${window.message}${window.changesAt === undefined ? '' : ` until ${window.changesAt}`}` }]),
     ...rollout.waves.map((each) => ({
       text: `  ${each.name}: ${each.taken} of ${each.seats} seats, ${each.healthy} healthy, ${each.failed} failed${describeWaveTime(each)}`,
     })),
-    ...commands.map(({ command }) => ({ text: `  $ ${command}`, tone: 'faint' as const })),
+    ...images.flatMap((each) => sentenceLines(`  ${each}`, width, 'faint')),
+    ...commands.flatMap(({ command }) => sentenceLines(`  $ ${command}`, width, 'faint')),
     { text: '' },
   ];
 }
@@ -150,7 +184,10 @@ function describeWaveTime({ outcome, soakedUntil, startedAt, earliestStart }: Ro
   return earliestStart === undefined ? ', to come' : `, begins at ${earliestStart} at the earliest`;
 }
 
-/** Each cause once, with the nodes that it holds. */
+const sentenceLines = (text: string, width: number, tone?: TopLine['tone']): readonly TopLine[] =>
+  wrapText(text, width, '    ').map((line) => ({ text: line, ...(tone === undefined ? {} : { tone }) }));
+
+/** Each cause once, with how many nodes it holds and what to do, then every node. */
 function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly TopLine[] {
   if (blockers.length === 0) return [{ text: 'nothing is held: every node that should move goes, or is next' }];
   const columns: readonly TextColumn<BlockerRow>[] = [
@@ -158,20 +195,45 @@ function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly 
     { title: 'SINCE', cell: ({ since }) => ageSince(since, at), least: 6, weight: 7 },
     { title: 'SHOULD MOVE FOR', cell: ({ because }) => because, least: 12, weight: 5 },
     { title: 'CAUSE', cell: ({ causes }) => causes.map(({ cause }) => cause).join(', '), least: 8, weight: 6 },
-    { title: 'WHY', cell: ({ causes }) => causes.map(({ message }) => message).join('; '), least: 24, weight: 8 },
+    // The causes above have it in full.
+    { title: 'WHY', cell: ({ causes }) => causes.map(({ message }) => message).join('; '), least: 60, weight: 1 },
   ];
   const { header, lines } = layOutColumns(columns, blockers, width);
-  return [{ text: header, tone: 'faint' }, ...lines.map((text) => ({ text, tone: 'warning' as const }))];
+  return [
+    ...groupCauses(blockers).flatMap((group) => listCauseLines(group, width)),
+    { text: '' },
+    { text: header, tone: 'faint' },
+    ...lines.map((text) => ({ text, tone: 'warning' as const })),
+  ];
 }
 
-function listWaitingLines(waiting: readonly WaitingRow[]): readonly TopLine[] {
+const mostMessagesOfCause = 3;
+
+function listCauseLines({ cause, messages, nodes }: CauseGroup, width: number): readonly TopLine[] {
+  const by = cause.object === undefined ? cause.cause : `${cause.object.kind} ${cause.object.name}`;
+  const advice = cause.until === undefined ? adviseOnCause(cause) : undefined;
+  const more = messages.length - mostMessagesOfCause;
+  return [
+    ...sentenceLines(
+      `${nodes.length === 1 ? '1 node is' : `${nodes.length} nodes are`} held by ${by}:`,
+      width,
+      'title',
+    ),
+    ...messages.slice(0, mostMessagesOfCause).flatMap((message) => sentenceLines(`  ${message}`, width)),
+    ...(more > 0 ? [{ text: `  and ${more} more of this kind` }] : []),
+    ...(advice === undefined ? [] : sentenceLines(`  to do: ${advice}`, width, 'warning')),
+  ];
+}
+
+function listWaitingLines(waiting: readonly WaitingRow[], width: number): readonly TopLine[] {
   if (waiting.length === 0) return [{ text: 'no pod waits for a node' }];
   return waiting.flatMap(({ pods, answer, reasons, names, stage }) => [
-    {
-      text: `${pods} ${pods === 1 ? `pod ${answer}` : `pods: each ${answer}`}`,
-      tone: stage === 'noPlace' ? ('bad' as const) : ('title' as const),
-    },
-    ...reasons.map((reason) => ({ text: `  - ${reason}` })),
+    ...sentenceLines(
+      `${pods} ${pods === 1 ? `pod ${answer}` : `pods: each ${answer}`}`,
+      width,
+      stage === 'noPlace' ? 'bad' : 'title',
+    ),
+    ...reasons.flatMap((reason) => sentenceLines(`  - ${reason}`, width)),
     {
       text: `  ${names.slice(0, 5).join(', ')}${pods > 5 ? ` and ${pods - 5} more` : ''}`,
       tone: 'faint' as const,

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { drawUseBar, fitText } from './text-cells.ts';
 import { listTopLines, type TopView } from './top-lines.ts';
-import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen } from './top-screen.ts';
+import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen, splitTopKeys } from './top-screen.ts';
 
 const aRow = (id: string, traits: Partial<NodeRow> = {}): NodeRow => ({
   id,
@@ -42,7 +42,13 @@ const dashboard: Dashboard = {
       group: 'NodePool/default',
       because: 'AMIDrift',
       since: '2024-03-01T10:00:00Z',
-      causes: [{ cause: 'budget', message: 'the disruption budgets of NodePool default allow 0 nodes, 0 are away' }],
+      causes: [
+        {
+          cause: 'budget',
+          message: 'the disruption budgets of NodePool default allow 0 nodes, 0 are away',
+          object: { kind: 'NodePool', name: 'default' },
+        },
+      ],
       explain: 'node/node-b',
     },
   ],
@@ -69,9 +75,15 @@ test('a narrow terminal keeps the columns that matter most', () => {
 });
 
 test('what holds a node is told with its cause and since when', () => {
-  expect(linesOf(140, 'blockers')).toEqual([
-    'NODE    SINCE  SHOULD MOVE FOR  CAUSE   WHY',
-    'node-b  2h     AMIDrift         budget  the disruption budgets of NodePool default allow 0 nodes, 0 are away',
+  expect(linesOf(60, 'blockers')).toEqual([
+    '1 node is held by NodePool default:',
+    '  the disruption budgets of NodePool default allow 0',
+    '    nodes, 0 are away',
+    '  to do: widen the disruption budgets of NodePool',
+    '    default, or wait',
+    '',
+    'NODE    SINCE  SHOULD MOVE FOR  CAUSE',
+    'node-b  2h     AMIDrift         budget',
   ]);
 });
 
@@ -192,6 +204,11 @@ test('keys choose a view, scroll and quit', () => {
   expect([press('j'), press('k'), press(' '), press('\u001b[5~')].map((next) => next?.offset)).toEqual([5, 3, 14, 0]);
   expect([press('q'), press('\u0003')]).toEqual([undefined, undefined]);
   expect(press('x')).toBe(state);
+});
+
+test('keys that come together count one by one', () => {
+  expect(splitTopKeys('jj\u001b[B\u001b[6~q')).toEqual(['j', 'j', '\u001b[B', '\u001b[6~', 'q']);
+  expect(splitTopKeys('\u001b')).toEqual(['\u001b']);
 });
 
 test('only lines that differ are written again', () => {

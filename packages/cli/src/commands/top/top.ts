@@ -5,7 +5,14 @@ import type { CliContext } from '../../terminal/context.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { TopFlags } from './flags.ts';
 import { listTopLines, summarizeDashboard } from './top-lines.ts';
-import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen, type TopState } from './top-screen.ts';
+import {
+  composeTopScreen,
+  paintTopLine,
+  pressTopKey,
+  repaintScreen,
+  splitTopKeys,
+  type TopState,
+} from './top-screen.ts';
 
 /** `nodewright top`: a live view in a terminal, one print elsewhere. */
 export async function showTop(this: CliContext, flags: TopFlags): Promise<void> {
@@ -75,9 +82,11 @@ async function watchTop(feed: DashboardFeed, { view }: TopFlags): Promise<void> 
       stopSignal(),
       new Promise<void>((resolve) => {
         stdin.on('data', (bytes: Buffer) => {
-          const next = pressTopKey(state, bytes.toString('utf8'), Math.max(1, stdout.rows - 3));
-          if (next === undefined) return resolve();
-          state = next;
+          for (const key of splitTopKeys(bytes.toString('utf8'))) {
+            const next = pressTopKey(state, key, Math.max(1, stdout.rows - 3));
+            if (next === undefined) return resolve();
+            state = next;
+          }
           draw();
         });
       }),

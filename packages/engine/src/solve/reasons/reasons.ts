@@ -13,8 +13,16 @@ export type UnschedulableReason =
   | { readonly kind: 'passedOver'; readonly nodePool: string; readonly why: string }
   /** Nodes were launched for such pods in vain: the pool launches no more of them for a while. */
   | { readonly kind: 'futileLaunch'; readonly nodePool: string; readonly launch: FutileLaunch }
-  /** No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. */
-  | { readonly kind: 'noInstanceTypes'; readonly nodePool: string; readonly elimination: TypeElimination }
+  /**
+   * No instance type of the pool's NodeClass meets the pool's own requirements and can be bought. `suits`: the pod would take
+   * the labels and taints of the pool.
+   */
+  | {
+      readonly kind: 'noInstanceTypes';
+      readonly nodePool: string;
+      readonly elimination: TypeElimination;
+      readonly suits?: true;
+    }
   /** `terms`: of how many terms of its required node affinity this is the one that came nearest; one without. */
   | {
       readonly kind: 'refused';

@@ -59,6 +59,7 @@ function nearness(reason: UnschedulableReason): number {
     case 'passedOver':
       return 1;
     case 'noInstanceTypes':
+      if (reason.suits === true) return 4 + stages.indexOf('instanceTypes');
       return fixOfElimination(reason.elimination)?.kind === 'wait' ? 3 : 2;
     case 'futileLaunch':
       return 4 + stages.length + 1;

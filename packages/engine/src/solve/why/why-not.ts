@@ -69,11 +69,25 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
   if (label !== undefined)
     return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };
   if (template.table.options.length === 0)
-    return { kind: 'noInstanceTypes', nodePool, elimination: ownElimination(template) };
+    return {
+      kind: 'noInstanceTypes',
+      nodePool,
+      elimination: ownElimination(template),
+      ...(forms.some((form) => suitsPool(template, { ...question, form })) ? { suits: true } : {}),
+    };
   const obstacles = forms.map((form) => obstacleFrom(template, { ...question, form }));
   const obstacle = obstacles.reduce((best, each) => (obstacleStage(each) > obstacleStage(best) ? each : best));
   const terms = requiredTermsOf(question.podClass.pod).length;
   return { kind: 'refused', nodePool, obstacle, ...(terms > 1 ? { terms } : {}) };
+}
+
+/** Whether a pod would take the labels and taints of the nodes of a pool. */
+function suitsPool(template: NodeTemplate, { form, placement }: ReasonQuestion): boolean {
+  const { requirements } = placement.emptyNode(template, template.table.all.slice());
+  return (
+    untoleratedTaint(template.taints, form.constraints.tolerations) === undefined &&
+    findIncompatibleLabel(requirements, form.requirements, placement.ground.wellKnownLabels) === undefined
+  );
 }
 
 /** How the requirements of the pool alone eliminate the types of its NodeClass. */

@@ -1,0 +1,26 @@
+import type { NodeGroupRow } from '@nodewright/dashboard/rows';
+import { SentenceText } from '../parts/sentence-text.tsx';
+import { spellWords } from '../parts/spell-words.ts';
+import { AgeText } from '../parts/time-text.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+
+/** A NodeGroup that is not what it is to be: how far it is, and why it stands there. */
+export function NodeGroupCard({ row }: { readonly row: NodeGroupRow }) {
+  const { id, phase, reason, target, total, updated, startedAt } = row;
+  return (
+    <article class={phase === 'Failed' ? 'card bad' : 'card'} aria-label={`NodeGroup ${id}`}>
+      <h2>
+        NodeGroup {target === undefined ? id : `${id}: to ${target}`} <span class="tag">{spellWords(phase)}</span>
+      </h2>
+      <ProgressBar total={total} updated={updated} failed={0} words={`${updated} of ${total} updated`} />
+      <p>
+        <SentenceText text={reason} />
+      </p>
+      {startedAt !== undefined && (
+        <p class="faint">
+          Under way for <AgeText since={startedAt} />
+        </p>
+      )}
+    </article>
+  );
+}
