@@ -70,7 +70,11 @@ function readNodeGates(
   node: OutlookNode,
   now: Instant,
 ): GovernedNode {
-  const facts = [factOfImage(outlook, node), ...factOfAge(late.get(node.name), outlook)];
+  const facts = [
+    factOfImage(outlook, node),
+    ...factsOfHeldImages(outlook, node),
+    ...factOfAge(late.get(node.name), outlook),
+  ];
   const about = { outlook, node, blockers: [] };
   if (before.has(node.object))
     return { ...about, answer: { ...answerOfGroup(node, 'is let go: it is updated as a whole'), reasons: facts } };
@@ -108,6 +112,14 @@ function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: OutlookNo
   const own = `it runs image ${node.image}${release === undefined ? '' : ` (${release})`}`;
   const standing = words.length === 0 ? 'neither proven nor the target' : words.join(', and ');
   return `${own}, which is ${standing} for ${node.variant} under NodeRolloutPolicy ${policy}`;
+}
+
+/** Newer images for the node that the policy does not let in yet. */
+function factsOfHeldImages({ snapshot }: RolloutOutlook, node: OutlookNode): readonly string[] {
+  const source = snapshot.objects.find(({ id }) => id === node.object)?.source;
+  return (snapshot.policy.status?.heldImages ?? [])
+    .filter((held) => held.source === source && held.variant === node.variant)
+    .map(({ image, reason, because }) => `image ${image} is out and not let in yet, ${reason}: ${because}`);
 }
 
 const factOfAge = (late: LateNode | undefined, { policy }: RolloutOutlook): readonly string[] =>

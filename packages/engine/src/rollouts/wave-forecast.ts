@@ -100,7 +100,8 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
 /** Whether no new node of the rollout has to soak. */
 function isExpeditedWhole({ rollout, toMove, moving, updated }: RolloutView, seen: RolloutSnapshot): boolean {
   const inUse = new Set([...toMove, ...moving, ...updated].map(({ variant }) => variant));
-  return rollout.spec.to.filter(({ variant }) => inUse.has(variant)).every((image) => isExpeditedImage(image, seen));
+  const targets = rollout.spec.to.filter(({ variant }) => inUse.has(variant));
+  return targets.length > 0 && targets.every((image) => isExpeditedImage(image, seen));
 }
 
 /** Nodes of the rollout that were let go and are not leaving yet, and how many of their new nodes are still to come. */

@@ -11,7 +11,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { aNodePool } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { createObjects } from './objects.ts';
-import { claimsKeptAfterAll } from './rollout-seats.ts';
+import { claimsKeptByPolicy } from './rollout-seats.ts';
 
 const variant = 'AL2023/amd64/none';
 const letGo: AdmittedNode = {
@@ -64,7 +64,7 @@ function keptUnder(admitted: readonly AdmittedNode[] | undefined, { halted = fal
       spec: {},
       status: { baseline: [], admitted: [...admitted] },
     });
-  return claimsKeptAfterAll(objects);
+  return claimsKeptByPolicy(objects);
 }
 
 test('a node that a policy let go goes', () => {

@@ -53,7 +53,7 @@ type VerdictObjects = Pick<Objects, 'rollouts' | 'rolloutPolicies' | 'nodeClaims
  * Claims that say Drifted although no policy lets their nodes go any more: it took that back, and the condition is late
  * to follow.
  */
-export const claimsKeptAfterAll = (objects: SeatObjects & Pick<Objects, 'nodeClaims'>): readonly string[] =>
+export const claimsKeptByPolicy = (objects: SeatObjects & Pick<Objects, 'nodeClaims'>): readonly string[] =>
   objects.rolloutPolicies.list().length === 0
     ? []
     : objects.nodeClaims

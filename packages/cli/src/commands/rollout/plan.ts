@@ -97,6 +97,7 @@ function printPlan(outlook: RolloutOutlook): string {
   const late =
     plan.lateNodes.length === 0 ? [] : [`maxAge: ${printLateNodes(plan.lateNodes, snapshot)}`, lateNodesAdvice];
   const moves = listMoves(outlook);
+  const waiting = heldImageLines(outlook);
   const head =
     rollout === undefined
       ? [`${policy}: no rollout is under way; one begins when another image is wanted than the proven one`]
@@ -107,7 +108,7 @@ function printPlan(outlook: RolloutOutlook): string {
             waves.map(rowOfWave),
           ),
         ];
-  if (rollout === undefined && moves.length === 0) return [...head, ...late].join('\n');
+  if (rollout === undefined && moves.length === 0) return [...head, ...waiting, ...late].join('\n');
   const common = commonBlockers(outlook);
   const rows = moves
     .slice(0, mostShownMoves)
@@ -118,6 +119,7 @@ function printPlan(outlook: RolloutOutlook): string {
     ]);
   return [
     ...head,
+    ...waiting,
     ...(moves.length === 0
       ? ['no node is left to move']
       : [`nodes in the order in which they go (${moves.length}):`, printTable(['NODE', 'OF', 'WAITS FOR'], rows)]),
@@ -126,6 +128,16 @@ function printPlan(outlook: RolloutOutlook): string {
     ...late,
     ...(plan.nextChangeAt === undefined ? [] : [`looked at again at ${toTimestamp(plan.nextChangeAt)} at the latest`]),
   ].join('\n');
+}
+
+/** Newer images of nodes that are there, which the policy does not let in yet: each reason once. */
+function heldImageLines({ snapshot }: RolloutOutlook): readonly string[] {
+  const sources = new Map(snapshot.objects.map(({ id, source }) => [id, source]));
+  const inUse = new Set(snapshot.nodes.map(({ object, variant }) => `${sources.get(object)} ${variant}`));
+  const held = (snapshot.policy.status?.heldImages ?? []).filter(({ source, variant }) =>
+    inUse.has(`${source} ${variant}`),
+  );
+  return [...new Set(held.map(({ source, reason, because }) => `not let in yet for ${source}, ${reason}: ${because}`))];
 }
 
 const rowOfWave = ({ name, seats, nodes, soakMs, needsApproval, state, ...times }: WaveForecast): readonly string[] => [

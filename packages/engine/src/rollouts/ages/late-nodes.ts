@@ -67,10 +67,11 @@ const laterBy = (at: Instant | undefined, ms: number): Instant | undefined =>
 type AgingNode = Pick<LateNode, 'object' | 'end' | 'endsBy'> & { readonly name: string; readonly due: Instant };
 
 /** Nodes that the policy lets go for their age: those of node groups are replaced for their images only. */
-function agingNodes({ objects, nodes }: AgeQuestion, settings: RolloutSettings): readonly AgingNode[] {
+function agingNodes({ objects, nodes, policy }: AgeQuestion, settings: RolloutSettings): readonly AgingNode[] {
   const pools = new Set(objects.filter(({ id }) => id.startsWith('NodePool/')).map(({ id }) => id));
+  const letGo = new Set((policy.status?.admitted ?? []).map(({ node }) => node));
   return nodes
-    .filter(({ object, leaving }) => pools.has(object) && !leaving)
+    .filter(({ name, object, leaving }) => pools.has(object) && !leaving && !letGo.has(name))
     .map((node) => {
       const end = lastEndOf(node, settings);
       const endsBy = hardEndOf(node, settings) === end ? 'maxAge.hard' : 'expireAfter';

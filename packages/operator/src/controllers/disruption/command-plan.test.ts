@@ -9,7 +9,7 @@ import {
 } from '@nodewright/apis';
 import type { NodeState } from '@nodewright/engine';
 import { describe, expect, test } from 'vitest';
-import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
+import { disruptionCommandAnnotation, replacementForAnnotation, rolloutAnnotation } from '../../names.ts';
 import {
   commandsOfClaims,
   isCompleteCommand,
@@ -39,6 +39,8 @@ const commandsAmong = (claims: readonly NodeClaim[]) =>
   );
 
 const aReplacement = (name: string): NodeClaim => aClaim(name, { [replacementForAnnotation]: 'c1' });
+const aMember = (name: string): NodeClaim =>
+  aClaim(name, { [replacementForAnnotation]: 'c1', [rolloutAnnotation]: 'production-1' });
 const initialized = (claim: NodeClaim): NodeClaim =>
   withCondition(nodeClaimConditions, claim, conditionTrue('Initialized'), startedAt);
 const deleting = (claim: NodeClaim): NodeClaim => ({
@@ -105,6 +107,18 @@ describe('a disruption command', () => {
       fact: 'is rolled back when a replacement takes longer than ten minutes',
       claims: [aCandidate('old'), aReplacement('new')],
       at: 10,
+      steps: ['rollBack'],
+    },
+    {
+      fact: 'waits for a new node of a rollout until the rollout has judged it',
+      claims: [aCandidate('old'), aMember('new')],
+      at: 59,
+      steps: ['awaitReplacements'],
+    },
+    {
+      fact: 'is rolled back when a new node of a rollout takes longer than an hour',
+      claims: [aCandidate('old'), aMember('new')],
+      at: 60,
       steps: ['rollBack'],
     },
     {

@@ -12,6 +12,7 @@ import {
 } from '@nodewright/apis';
 import type { NodeState } from '@nodewright/engine';
 import { commandRecordOf, hasBegun, isCompleteCommand, type StoredCommand } from '../../state/disruption-command.ts';
+import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { hasTaint } from '../../state/taints.ts';
 
 export type CommandAction =
@@ -27,8 +28,8 @@ const msPerCandidate = 80;
 
 /** The next step of every command that has begun. */
 export function planCommands(commands: readonly StoredCommand[], now: Instant): readonly CommandAction[] {
-  const timeout = timeoutMs(commands);
-  return underWay(commands).map((command) => planCommand(command, instant(command.startedAt + timeout), now));
+  const dueAt = dueTimes(commands);
+  return underWay(commands).map((command) => planCommand(command, dueAt(command), now));
 }
 
 /** It waits for its replacements: meanwhile others may begin. */
@@ -36,8 +37,19 @@ export const needsOnlyTime = ({ kind }: CommandAction): boolean => kind === 'awa
 
 /** When the first of the commands under way has taken too long; `undefined` when none is. */
 export function firstTimeout(commands: readonly StoredCommand[]): Instant | undefined {
+  return earliest(...underWay(commands).map(dueTimes(commands)));
+}
+
+/**
+ * When each command has taken too long. One whose replacement is a new node of a rollout waits until the rollout has judged
+ * that node: given up before, it would be launched again and again, and no failure would ever be known.
+ */
+function dueTimes(commands: readonly StoredCommand[]): (command: StoredCommand) => Instant {
   const timeout = timeoutMs(commands);
-  return earliest(...underWay(commands).map(({ startedAt }) => instant(startedAt + timeout)));
+  return ({ startedAt, created }) =>
+    instant(
+      startedAt + (created.some((claim) => rolloutOfClaim(claim) !== undefined) ? longestCommandTimeoutMs : timeout),
+    );
 }
 
 function timeoutMs(commands: readonly StoredCommand[]): number {

@@ -3,7 +3,7 @@ import type { DisruptionSnapshot as DisruptionProblem, NodeState, SchedulingOpti
 import { hasBegun, storedCommands, type StoredCommand } from '../../state/disruption-command.ts';
 import {
   claimsAwaitingVerdict,
-  claimsKeptAfterAll,
+  claimsKeptByPolicy,
   claimsTakenBack,
   watchedClaims,
 } from '../../state/rollout-seats.ts';
@@ -55,7 +55,7 @@ export async function disruptionProblem(
     queued: new Set([
       ...underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name)),
       ...claimsAwaitingVerdict(sources.objects),
-      ...claimsKeptAfterAll(sources.objects),
+      ...claimsKeptByPolicy(sources.objects),
     ]),
     pendingPods: round.pending,
     virtualPods: round.virtualPods,

@@ -1,0 +1,71 @@
+import { hours, instant, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
+import type { RolloutOutlook } from '@nodewright/operator';
+import { seededRandom } from '@nodewright/runtime';
+import { SimulatedFleet } from '@nodewright/testkit';
+import { expect, test } from 'vitest';
+import { describeGates } from './rollout-gates.ts';
+
+const aFleet = (policy: NodeRolloutPolicySpec): SimulatedFleet => {
+  const fleet = new SimulatedFleet({ random: seededRandom('gates'), policy, pools: [{ name: 'default', nodes: 2 }] });
+  fleet.nodes = fleet.nodes.map((node) => ({ ...node, createdAt: fleet.now, initializedAt: fleet.now }));
+  fleet.reconcile();
+  return fleet;
+};
+
+/** What is said of the first node. */
+function explainFirst(fleet: SimulatedFleet) {
+  const plan = fleet.reconcile();
+  const outlook: RolloutOutlook = {
+    policy: 'production',
+    snapshot: fleet.snapshot(),
+    plan,
+    waves: [],
+    nodeNames: new Map(),
+  };
+  return describeGates([outlook], [fleet.nodes[0]?.name ?? ''], fleet.now);
+}
+
+test('a node tells which newer image its policy does not let in yet, and why', () => {
+  const fleet = aFleet({});
+  const held = {
+    source: 'EC2NodeClass/default',
+    image: 'ami-2',
+    reason: 'notProvenUpstream',
+    because: 'staging has not proven v2 for AL2023/amd64/none',
+  } as const;
+  fleet.reconcile();
+  const { status } = fleet.policy;
+  fleet.policy = {
+    ...fleet.policy,
+    status: {
+      ...status,
+      heldImages: [
+        { ...held, variant: 'AL2023/amd64/none' },
+        { ...held, variant: 'AL2023/arm64/none', because: 'another variant' },
+      ],
+    },
+  };
+  const [node] = fleet.nodes;
+  const outlook = {
+    policy: 'production',
+    snapshot: fleet.snapshot(),
+    plan: fleet.plan,
+    waves: [],
+    nodeNames: new Map(),
+  };
+  const { reasons = [] } = describeGates([outlook as RolloutOutlook], [node?.name ?? ''], fleet.now) ?? {};
+  expect(reasons.filter((reason) => reason.includes('not let in'))).toEqual([
+    'image ami-2 is out and not let in yet, notProvenUpstream: staging has not proven v2 for AL2023/amd64/none',
+  ]);
+});
+
+test('a node that cannot go for its age in time says when it goes by force', () => {
+  const fleet = aFleet({ maxAge: { soft: '2h' }, pace: { minInterval: '3h' } });
+  fleet.nodes = fleet.nodes.map((node, index) => ({
+    ...node,
+    expiresAt: instant(fleet.now + hours(3) - minutes(index)),
+  }));
+  expect(explainFirst(fleet)?.reasons.at(-1)).toBe(
+    'it reaches expireAfter at 2026-06-01T03:00:00Z and goes then whatever else holds it: maxAge of NodeRolloutPolicy production cannot let it go before, at its pace and in its windows',
+  );
+});
