@@ -25,8 +25,8 @@ export function createInterruptibleAllocation(
   const { CapacityReservationId: id, InstanceCount: count } = request;
   if (id === undefined) throw missingParameter('CapacityReservationId');
   if (count === undefined) throw missingParameter('InstanceCount');
-  const source = activeSource(ec2, id);
-  if (source.lending !== undefined) throw hasAllocation(id);
+  const source = activeLender(ec2, id);
+  if (source.lending !== undefined) throw lendsAlready(id);
   const free = source.count - ec2.instances.usingReservation(id);
   if (count < 1 || count > free)
     throw invalidValue(`Value (${count}) for parameter instanceCount is invalid: ${free} instances are available.`);
@@ -58,10 +58,10 @@ export function updateInterruptibleAllocation(
   const { CapacityReservationId: id, TargetInstanceCount: target } = request;
   if (id === undefined) throw missingParameter('CapacityReservationId');
   if (target === undefined) throw missingParameter('TargetInstanceCount');
-  const source = activeSource(ec2, id);
+  const source = activeLender(ec2, id);
   const { lending } = source;
-  if (lending === undefined) throw hasNoAllocation(id);
-  checkTarget(ec2, { source, lending, target });
+  if (lending === undefined) throw lendsNothing(id);
+  checkLendingTarget(ec2, { source, lending, target });
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const borrower = ec2.reservations.get(lending.to);
   const given = Math.max(0, target - borrower.count);
@@ -82,7 +82,7 @@ export function updateInterruptibleAllocation(
 
 type LendingChange = { readonly source: CapacityReservation; readonly lending: Lending; readonly target: number };
 
-function checkTarget({ instances, reservations }: Ec2, { source, lending, target }: LendingChange): void {
+function checkLendingTarget({ instances, reservations }: Ec2, { source, lending, target }: LendingChange): void {
   const most = reservations.get(lending.to).count + source.count - instances.usingReservation(source.id);
   if (target < 0 || target > most)
     throw invalidValue(
@@ -107,7 +107,7 @@ export function settleLending({ reservations, instances }: Ec2, id: string): voi
 
 /** @throws AwsError where an interruptible reservation has a part of it */
 export function requireNoLending({ lending, id }: CapacityReservation): void {
-  if (lending !== undefined) throw hasAllocation(id);
+  if (lending !== undefined) throw lendsAlready(id);
 }
 
 /** What descriptions of a reservation say of a lending, on either side. */
@@ -132,7 +132,7 @@ export function writeLending(
   };
 }
 
-function activeSource(ec2: Ec2, id: string): CapacityReservation {
+function activeLender(ec2: Ec2, id: string): CapacityReservation {
   settleLending(ec2, id);
   const source = ec2.reservations.get(id);
   const state = ec2.reservations.stateOf(source);
@@ -142,13 +142,13 @@ function activeSource(ec2: Ec2, id: string): CapacityReservation {
   return source;
 }
 
-const hasAllocation = (id: string): AwsError =>
+const lendsAlready = (id: string): AwsError =>
   new AwsError(
     'InvalidCapacityReservationState',
     `The capacity reservation '${id}' has an active interruptible capacity allocation`,
   );
 
-const hasNoAllocation = (id: string): AwsError =>
+const lendsNothing = (id: string): AwsError =>
   new AwsError(
     'InvalidCapacityReservationState',
     `The capacity reservation '${id}' doesn't have an active interruptible capacity allocation`,

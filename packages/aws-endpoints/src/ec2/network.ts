@@ -19,10 +19,10 @@ export type Ec2Subnet = {
   /** Absent without IPv6. */
   readonly ipv6?: SubnetIpv6Block;
   /** Attributes that changed. */
-  readonly changed?: ChangedAttributes;
+  readonly changed?: ChangedSubnetAttributes;
 };
 
-type ChangedAttributes = {
+type ChangedSubnetAttributes = {
   readonly mapsPublicAddress?: boolean;
   readonly assignsIpv6?: boolean;
   readonly hostnames?: Partial<HostnameOptions>;

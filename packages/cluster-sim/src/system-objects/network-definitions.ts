@@ -12,32 +12,32 @@ type NetworkKind = {
   readonly parts: Readonly<Record<string, StructuralSchema>>;
 };
 
-const anyObject: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-const texts: StructuralSchema = { type: 'array', items: { type: 'string' } };
-const textMap: StructuralSchema = { type: 'object', additionalProperties: { type: 'string' } };
+const openObjectSchema: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const idListSchema: StructuralSchema = { type: 'array', items: { type: 'string' } };
+const stringMapSchema: StructuralSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
-const selector: StructuralSchema = {
+const podSelectorSchema: StructuralSchema = {
   type: 'object',
   'x-kubernetes-map-type': 'atomic',
   properties: {
-    matchLabels: textMap,
+    matchLabels: stringMapSchema,
     matchExpressions: {
       type: 'array',
       items: {
         type: 'object',
         required: ['key', 'operator'],
-        properties: { key: { type: 'string' }, operator: { type: 'string' }, values: texts },
+        properties: { key: { type: 'string' }, operator: { type: 'string' }, values: idListSchema },
       },
     },
   },
 };
 
-const features: StructuralSchema = {
+const nodeFeaturesSchema: StructuralSchema = {
   type: 'array',
   items: { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } },
 };
 
-const policyReference: StructuralSchema = {
+const policyReferenceSchema: StructuralSchema = {
   type: 'object',
   required: ['name', 'namespace'],
   properties: { name: { type: 'string' }, namespace: { type: 'string' } },
@@ -59,7 +59,10 @@ export const networkDefinitions: readonly DefinitionObject[] = (
       scope: 'Cluster',
       column: { name: 'Features', jsonPath: '.spec.features' },
       hasStatus: true,
-      parts: { spec: { type: 'object', properties: { features, tags: textMap } }, status: anyObject },
+      parts: {
+        spec: { type: 'object', properties: { features: nodeFeaturesSchema, tags: stringMapSchema } },
+        status: openObjectSchema,
+      },
     },
     {
       group: 'crd.k8s.amazonaws.com',
@@ -71,9 +74,9 @@ export const networkDefinitions: readonly DefinitionObject[] = (
         spec: {
           type: 'object',
           required: ['subnet'],
-          properties: { subnet: { type: 'string' }, securityGroups: texts },
+          properties: { subnet: { type: 'string' }, securityGroups: idListSchema },
         },
-        status: anyObject,
+        status: openObjectSchema,
       },
     },
     {
@@ -84,8 +87,8 @@ export const networkDefinitions: readonly DefinitionObject[] = (
       scope: 'Namespaced',
       hasStatus: true,
       parts: {
-        spec: { ...anyObject, required: ['policyRef'], properties: { policyRef: policyReference } },
-        status: anyObject,
+        spec: { ...openObjectSchema, required: ['policyRef'], properties: { policyRef: policyReferenceSchema } },
+        status: openObjectSchema,
       },
     },
     {
@@ -100,9 +103,12 @@ export const networkDefinitions: readonly DefinitionObject[] = (
         spec: {
           type: 'object',
           properties: {
-            podSelector: selector,
-            serviceAccountSelector: selector,
-            securityGroups: { type: 'object', properties: { groupIds: { ...texts, minItems: 1, maxItems: 16 } } },
+            podSelector: podSelectorSchema,
+            serviceAccountSelector: podSelectorSchema,
+            securityGroups: {
+              type: 'object',
+              properties: { groupIds: { ...idListSchema, minItems: 1, maxItems: 16 } },
+            },
           },
         },
       },

@@ -51,14 +51,14 @@ export function runStorageProtection(control: ClusterControlPlane): void {
 type ClaimUse = { readonly claim: PersistentVolumeClaim; readonly users: readonly Pod[] };
 
 export const planClaimRelease = ({ claim, users }: ClaimUse): ControllerPlan<PersistentVolumeClaim> => ({
-  actions: isHeld(claim, claimFinalizer) && !users.some((pod) => holds(pod, claim)) ? [claim] : [],
+  actions: isHeld(claim, claimFinalizer) && !users.some((pod) => holdsClaim(pod, claim)) ? [claim] : [],
 });
 
 /**
  * A pod without a node does not hold a claim: no node lets it use a claim that is being deleted. Nor does a pod that is
  * over and waits only for the claim that was made for it.
  */
-function holds({ metadata, spec }: Pod, claim: PersistentVolumeClaim): boolean {
+function holdsClaim({ metadata, spec }: Pod, claim: PersistentVolumeClaim): boolean {
   const isMadeForIt = claim.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) ?? false;
   const isOver = metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
   return (spec.nodeName ?? '') !== '' && !(isMadeForIt && isOver);

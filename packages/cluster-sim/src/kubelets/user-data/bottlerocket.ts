@@ -29,9 +29,9 @@ export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
 const initsEphemeralStorage = (settings: TomlTable): boolean =>
   Object.values(readTable(settings['bootstrap-commands']))
     .flatMap((entry) => readTable(entry)['commands'] ?? [])
-    .some((command) => Array.isArray(command) && initCommand.every((word, at) => command[at] === word));
+    .some((command) => Array.isArray(command) && initDisksCommand.every((word, at) => command[at] === word));
 
-const initCommand = ['apiclient', 'ephemeral-storage', 'init'];
+const initDisksCommand = ['apiclient', 'ephemeral-storage', 'init'];
 
 function parseTomlSettings(text: string): TomlTable | undefined {
   try {

@@ -38,12 +38,12 @@ export function bootstrapOfNodeConfigs(texts: readonly string[]): Bootstrap | un
     labels: fromFlags.labels ?? {},
     taints: [...(config.registerWithTaints ?? []), ...(fromFlags.taints ?? [])],
     ...readKubeletConfig(config),
-    ...(arrays.has(strategy?.toUpperCase() ?? '') && { usesInstanceStore: true }),
+    ...(arrayStrategies.has(strategy?.toUpperCase() ?? '') && { usesInstanceStore: true }),
   };
 }
 
 /** The strategies that put the files of pods on the local disks; `Mount` mounts each for itself. */
-const arrays: ReadonlySet<string> = new Set(['RAID0', 'RAID10']);
+const arrayStrategies: ReadonlySet<string> = new Set(['RAID0', 'RAID10']);
 
 function nodeConfigs(text: string): readonly NodeConfig[] {
   if (yamlComplaint(text) !== undefined) return [];

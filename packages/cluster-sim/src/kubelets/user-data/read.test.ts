@@ -161,18 +161,18 @@ for (const { family, userData, because } of [
   });
 }
 
-const nodeConfig = (strategy: string): string =>
+const nodeConfigWith = (strategy: string): string =>
   `kind: NodeConfig\nspec:\n  cluster: { name: sandbox }\n  instance: { localStorage: { strategy: ${strategy} } }\n`;
-const settings = (command: string): string =>
+const bottlerocketSettings = (command: string): string =>
   `[settings.kubernetes]\ncluster-name = "sandbox"\n[settings.bootstrap-commands.a]\ncommands = [${command}]\n`;
 
 test.each<[fact: string, family: ImageRelease['family'], text: string, uses: true | undefined]>([
-  ['NodeConfig with an array', 'AL2023', nodeConfig('RAID0'), true],
-  ['NodeConfig with mounts', 'AL2023', nodeConfig('Mount'), undefined],
+  ['NodeConfig with an array', 'AL2023', nodeConfigWith('RAID0'), true],
+  ['NodeConfig with mounts', 'AL2023', nodeConfigWith('Mount'), undefined],
   ['bootstrap.sh with an array', 'AL2', "#!/bin/bash\n/etc/eks/bootstrap.sh 'sandbox' --local-disks raid0\n", true],
   ['bootstrap.sh without', 'AL2', "#!/bin/bash\n/etc/eks/bootstrap.sh 'sandbox'\n", undefined],
-  ['TOML that inits', 'Bottlerocket', settings('["apiclient", "ephemeral-storage", "init"]'), true],
-  ['TOML with another command', 'Bottlerocket', settings('["apiclient", "reboot"]'), undefined],
+  ['TOML that inits', 'Bottlerocket', bottlerocketSettings('["apiclient", "ephemeral-storage", "init"]'), true],
+  ['TOML with another command', 'Bottlerocket', bottlerocketSettings('["apiclient", "reboot"]'), undefined],
 ])('pods lie on the local disks or not by %s', (_, family, text, uses) => {
   const read = readUserData({ userData: text, release: releaseOf(family) });
   expect(read).toMatchObject({ clusterName: 'sandbox' });
