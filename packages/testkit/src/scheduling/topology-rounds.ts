@@ -1,4 +1,4 @@
-import { type Affinity, byNumber, type LabelSelector, type NodePool, type Pod } from '@nodewright/apis';
+import { type Affinity, byNumber, type LabelSelector, type NodePool, type Pod, readOwn } from '@nodewright/apis';
 import { nodeLabelsOf, type SchedulingProblem, type SchedulingResult } from '@nodewright/engine';
 import { aNode } from '../a-node.ts';
 import { aNodePool } from '../a-node-pool.ts';
@@ -27,7 +27,7 @@ function counts({ newNodes, existing }: SchedulingResult, key: string): readonly
     const values = [...(requirements.get(key)?.values ?? [])];
     count(key === hostname ? `new-${index}` : values.toSorted().join('|'), pods.length);
   }
-  for (const { node, pods } of existing) count(nodeLabelsOf(node)[key] ?? '', pods.length);
+  for (const { node, pods } of existing) count(readOwn(nodeLabelsOf(node), key) ?? '', pods.length);
   return [...byDomain.values()].toSorted(byNumber);
 }
 
