@@ -18,6 +18,7 @@ export { someProblem } from './some-problem.ts';
 export { applyFix } from './scheduling/apply-fix.ts';
 export { aProblem } from './scheduling/a-problem.ts';
 export { aDaemonPod, requiringNodes, supplyOfPool } from './scheduling/rule-problems.ts';
+export { topologyRounds } from './scheduling/topology-rounds.ts';
 export { violations } from './scheduling/violations.ts';
 export type { GroupSettings } from './simulated-group.ts';
 export { SimulatedGroup } from './simulated-group.ts';

@@ -116,3 +116,14 @@ test('it is said when the node that is away is the one that would go', () => {
   expect(new BudgetLedger([node, aNode('b')], at).blockerOf(pool, node)).toMatchObject({ isItself: true });
   expect(new BudgetLedger([node, aNode('b', sick)], at).blockerOf(pool, node)).not.toHaveProperty('isItself');
 });
+
+test('what keeps nodes is the same object until one more is taken', () => {
+  const pool = poolWith([{ nodes: '1' }]);
+  const ledger = new BudgetLedger([aNode('a'), aNode('b'), aNode('c')], at);
+  ledger.take(pool);
+  const first = ledger.blockerOf(pool);
+  expect(ledger.blockerOf(pool)).toBe(first);
+  expect(first).toMatchObject({ disrupting: 1 });
+  ledger.take(pool);
+  expect(ledger.blockerOf(pool)).toMatchObject({ disrupting: 2 });
+});

@@ -326,3 +326,8 @@ describe('names and namespaces', () => {
     expect(new EvictionRules([budget({ maxUnavailable: 0 })]).blockerOf(stays, now)).toBeUndefined();
   });
 });
+
+test('without any budget there are no rules', () => {
+  expect(new EvictionRules([]).areNone).toBe(true);
+  expect(new EvictionRules([budget({ maxUnavailable: 1 })]).areNone).toBe(false);
+});

@@ -60,9 +60,9 @@ export class EvictionRules {
    */
   canMove(pod: Pod, now: Instant): boolean {
     if (!isReschedulable(pod) || isProtected(pod, now)) return false;
-    const guards = this.guardsOf(pod);
-    if (guards.length === 0 || !wouldBeEvicted(pod, now)) return true;
-    return guards.length < 2 && !guards.some(({ spec }) => isFullyBlockingSpec(spec));
+    const [only, another] = this.guardsOf(pod);
+    if (only === undefined || !wouldBeEvicted(pod, now)) return true;
+    return another === undefined && !isFullyBlockingSpec(only.spec);
   }
 
   /** The budgets that the Eviction API asks about a pod, by name; none when it lets the pod go whatever they allow. */

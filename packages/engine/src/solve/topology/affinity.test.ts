@@ -1,58 +1,9 @@
-import type { Affinity, LabelSelector, NodePool, Pod } from '@nodewright/apis';
-import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
+import type { Affinity, Pod } from '@nodewright/apis';
+import { aNode, aPod, somePods, topologyRounds } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { nodeLabelsOf } from '../../cluster/node-state.ts';
-import type { SchedulingProblem, SchedulingResult } from '../problem.ts';
 import { schedulePods } from '../round/schedule.ts';
 
-const zone = 'topology.kubernetes.io/zone';
-const hostname = 'kubernetes.io/hostname';
-const web = { app: 'web' };
-const selectsWeb: LabelSelector = { matchLabels: web };
-
-// One pod per node, so that nodes and pods can be counted alike.
-const single = [anInstanceType('single', { pods: 1 })];
-const roomy = [anInstanceType('roomy', { cpu: 16 })];
-const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
-  ...aProblem(pods, single),
-  ...more,
-});
-
-/** How many pods of the result are in each value of a label, the fewest first. */
-function counts({ newNodes, existing }: SchedulingResult, key: string): readonly number[] {
-  const byDomain = new Map<string, number>();
-  const count = (domain: string, pods: number) => byDomain.set(domain, (byDomain.get(domain) ?? 0) + pods);
-  for (const [index, { requirements, pods }] of newNodes.entries()) {
-    const values = [...(requirements.get(key)?.values ?? [])];
-    count(key === hostname ? `new-${index}` : values.toSorted().join('|'), pods.length);
-  }
-  for (const { node, pods } of existing) count(nodeLabelsOf(node)[key] ?? '', pods.length);
-  return [...byDomain.values()].toSorted((a, b) => a - b);
-}
-
-const zonesOf = (...values: string[]): Partial<SchedulingProblem> =>
-  from(aNodePool('default', { requirements: [{ key: zone, operator: 'In', values }] }));
-const from = (...nodePools: NodePool[]): Partial<SchedulingProblem> => ({
-  nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: single })),
-});
-
-const running = (
-  name: string,
-  at: string,
-  more: Parameters<typeof aNode>[1] = {},
-  pod: Parameters<typeof aPod>[1] = {},
-) =>
-  aNode(name, {
-    zone: at,
-    allocatable: { cpu: '4', memory: '8Gi', pods: '1' },
-    pods: [aPod(`on-${name}`, { nodeName: name, labels: web, ...pod })],
-    ...more,
-  });
-const required = (kind: 'podAffinity' | 'podAntiAffinity', topologyKey: string, more: object = {}): Affinity => ({
-  [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: selectsWeb, ...more }] },
-});
-
-const onRoomy = { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] };
+const { zone, hostname, web, selectsWeb, round, counts, zonesOf, running, required, onRoomy } = topologyRounds;
 
 describe('affinity', () => {
   test('a follower lands on the host of the pod it follows', () => {
