@@ -12,7 +12,7 @@ if (chromium === undefined) {
   test('the page before readers with few rights', (context) => context.skip('needs chromium on the PATH'));
 }
 
-const poolKinds = ['nodes', 'nodeclaims.karpenter.sh', 'nodepools.karpenter.sh'];
+const kindsOfCosts = ['nodes', 'nodeclaims.karpenter.sh', 'nodepools.karpenter.sh'];
 
 /** What somebody sees who may list these kinds. */
 function sightOf(kinds: readonly string[]): CallerSight {
@@ -68,7 +68,7 @@ describe.skipIf(chromium === undefined)('the page of a cluster with two nodes', 
   ])(
     '$view says what it leaves out for want of rights, and not that it is empty',
     async ({ view, shown, hidden, lie }) => {
-      readers.set('few', sightOf(poolKinds));
+      readers.set('few', sightOf(kindsOfCosts));
       await page.open(`${served.url}/${view}`);
       if ((await mainText()).includes('Token')) await giveToken('few');
       await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(hidden)})`);

@@ -10,7 +10,7 @@ export type {
   Explanation,
   ImageRow,
   NodeClassRow,
-  NodeGroupRow,
+  GroupProgressRow,
   NodeRow,
   NodeStage,
   NotificationRow,

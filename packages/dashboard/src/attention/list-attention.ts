@@ -3,7 +3,7 @@ import type {
   BlockerCause,
   Dashboard,
   ExplainPath,
-  NodeGroupRow,
+  GroupProgressRow,
   NodeRow,
   RolloutRow,
   WaitingRow,
@@ -78,7 +78,7 @@ function attendNodeGroup({
   updated,
   total,
   startedAt,
-}: NodeGroupRow): readonly AttentionItem[] {
+}: GroupProgressRow): readonly AttentionItem[] {
   if (phase !== 'Failed' && phase !== 'Blocked' && phase !== 'Updating') return [];
   return [
     {

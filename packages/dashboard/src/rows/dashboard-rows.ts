@@ -164,7 +164,7 @@ export type NodeClassRow = DashboardRow & {
 };
 
 /** A NodeGroup: what its nodes are to run, how many do, and what it waits for. */
-export type NodeGroupRow = DashboardRow & {
+export type GroupProgressRow = DashboardRow & {
   readonly phase: 'Pending' | 'UpToDate' | 'Outdated' | 'Blocked' | 'Updating' | 'Failed';
   readonly reason: string;
   /** The release, or the image where it has none. */
@@ -263,7 +263,7 @@ export type Dashboard = {
   readonly savings: readonly SavingRow[];
   readonly waiting: readonly WaitingRow[];
   readonly notifications: readonly NotificationRow[];
-  readonly nodeGroups: readonly NodeGroupRow[];
+  readonly nodeGroups: readonly GroupProgressRow[];
 };
 
 /** Why something is as it is: one sentence, and what it rests on. */

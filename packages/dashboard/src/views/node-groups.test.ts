@@ -5,7 +5,7 @@ import { listAttention } from '../attention/list-attention.ts';
 import { viewDashboard } from './dashboard.ts';
 
 const now = fromTimestamp('2024-03-01T12:00:00Z');
-const since = '2024-03-01T10:00:00Z';
+const heldSince = '2024-03-01T10:00:00Z';
 
 /** Node `a` of the managed node group `system`, on the old image. */
 function aGroupNode(image = 'ami-1') {
@@ -21,7 +21,7 @@ function aGroupNode(image = 'ami-1') {
   return { ...state, node: { ...state.node, metadata: { ...metadata, labels } } };
 }
 
-function viewGroup(status: NonNullable<NodeGroup['status']>, image?: string) {
+function viewGroupWith(status: NonNullable<NodeGroup['status']>, image?: string) {
   const group: NodeGroup = {
     metadata: { name: 'workers' },
     spec: { eks: { name: 'system' } },
@@ -33,35 +33,40 @@ function viewGroup(status: NonNullable<NodeGroup['status']>, image?: string) {
   return { ...dashboard, attention };
 }
 
-const reason = 'PodDisruptionBudget web/api never lets pod web/api-1 leave a';
+const blockedReason = 'PodDisruptionBudget web/api never lets pod web/api-1 leave a';
 
 test('a node that its group cannot replace is held by the PodDisruptionBudget, and the group says how far it is', () => {
   const blocker = {
     reason: 'PodDisruptionBudget',
-    message: reason,
+    message: blockedReason,
     namespace: 'web',
     podDisruptionBudget: 'api',
-    since,
+    since: heldSince,
   };
   const blockedBy = [
     { ...blocker, node: 'a' },
     { ...blocker, node: 'b' },
   ];
-  const { nodes, blockers, attention } = viewGroup({ phase: 'Blocked', reason, blockedBy });
+  const { nodes, blockers, attention } = viewGroupWith({ phase: 'Blocked', reason: blockedReason, blockedBy });
   expect(nodes).toMatchObject([{ stage: 'toMove', group: 'NodeGroup/workers', capacityType: 'on-demand' }]);
   const object = { kind: 'PodDisruptionBudget', name: 'web/api' };
   expect(blockers).toMatchObject([
-    { node: 'a', because: 'NodeGroup workers: v2', since, causes: [{ cause: 'eviction', message: reason, object }] },
+    {
+      node: 'a',
+      because: 'NodeGroup workers: v2',
+      since: heldSince,
+      causes: [{ cause: 'eviction', message: blockedReason, object }],
+    },
   ]);
   expect(attention).toEqual([
-    ['waitsForPerson', 'NodeGroup workers is blocked: 1 of 3 nodes updated, to v2', reason],
-    ['waitsForPerson', '1 node is held by PodDisruptionBudget web/api', reason],
+    ['waitsForPerson', 'NodeGroup workers is blocked: 1 of 3 nodes updated, to v2', blockedReason],
+    ['waitsForPerson', '1 node is held by PodDisruptionBudget web/api', blockedReason],
   ]);
 });
 
 test('a group that waits for its release holds its old nodes by itself', () => {
   const waits = 'v2 is too young until 2024-03-05T00:00:00Z';
-  const { nodes, blockers, attention } = viewGroup({ phase: 'Outdated', reason: waits });
+  const { nodes, blockers, attention } = viewGroupWith({ phase: 'Outdated', reason: waits });
   expect(nodes.map(({ stage }) => stage)).toEqual(['toMove']);
   expect(blockers.map(({ causes }) => causes.map(({ cause, message }) => [cause, message]))).toEqual([
     [['nodeGroup', waits]],
@@ -70,17 +75,17 @@ test('a group that waits for its release holds its old nodes by itself', () => {
 });
 
 test('a group at work goes on, one that has failed does not, and one that is up to date is not told of', () => {
-  const update = { number: 1, target: 'v2', startedAt: since };
-  const going = viewGroup({ phase: 'Updating', reason: 'drains 1 node', update });
+  const update = { number: 1, target: 'v2', startedAt: heldSince };
+  const going = viewGroupWith({ phase: 'Updating', reason: 'drains 1 node', update });
   expect([going.blockers, going.attention]).toEqual([
     [],
     [['goesOn', 'NodeGroup workers: 1 of 3 nodes updated, to v2', 'drains 1 node']],
   ]);
-  const failed = viewGroup({ phase: 'Failed', reason: 'the update failed: PodEvictionFailure' });
+  const failed = viewGroupWith({ phase: 'Failed', reason: 'the update failed: PodEvictionFailure' });
   expect(failed.attention[0]?.slice(0, 2)).toEqual([
     'broken',
     'NodeGroup workers has failed: 1 of 3 nodes updated, to v2',
   ]);
-  const done = viewGroup({ phase: 'UpToDate', reason: 'all nodes run v2' }, 'ami-2');
+  const done = viewGroupWith({ phase: 'UpToDate', reason: 'all nodes run v2' }, 'ami-2');
   expect([done.nodes[0]?.stage, done.blockers, done.attention]).toEqual(['ready', [], []]);
 });

@@ -1,11 +1,11 @@
 import { byTextOf, type NodeGroup } from '@nodewright/apis';
-import type { NodeGroupRow } from '../rows/dashboard-rows.ts';
+import type { GroupProgressRow } from '../rows/dashboard-rows.ts';
 
 /** NodeGroups with how far they are. By id. */
-export const viewNodeGroups = (groups: readonly NodeGroup[]): readonly NodeGroupRow[] =>
+export const viewNodeGroups = (groups: readonly NodeGroup[]): readonly GroupProgressRow[] =>
   groups.map(viewNodeGroup).toSorted(byTextOf(({ id }) => id));
 
-function viewNodeGroup({ metadata, status = {} }: NodeGroup): NodeGroupRow {
+function viewNodeGroup({ metadata, status = {} }: NodeGroup): GroupProgressRow {
   const { phase = 'Pending', reason = 'it has not been looked at yet', target, nodes, update } = status;
   return {
     id: metadata.name,

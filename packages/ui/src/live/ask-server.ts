@@ -10,7 +10,7 @@ export const askServer = (path: string, signal: AbortSignal): Promise<Response> 
   fetch(path, { signal, headers: authorization() });
 
 /** Why the server does not answer a request, in its words. */
-export async function readRefusal(response: Response): Promise<string> {
+export async function readServerRefusal(response: Response): Promise<string> {
   const { error } = ((await response.json().catch(() => undefined)) ?? {}) as { readonly error?: string };
   return error ?? `the server answers with status ${response.status}`;
 }

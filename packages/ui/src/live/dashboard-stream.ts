@@ -6,7 +6,7 @@ import {
   type HiddenSections,
 } from '@nodewright/dashboard/rows';
 import { useEffect, useState } from 'preact/hooks';
-import { askServer, readRefusal, readToken } from './ask-server.ts';
+import { askServer, readServerRefusal, readToken } from './ask-server.ts';
 import { readEvents } from './read-events.ts';
 
 /** What the page knows now. */
@@ -102,7 +102,7 @@ async function followOnce(setState: StateChange, signal: AbortSignal): Promise<(
   const { status, ok, body } = response;
   if (status === 401) return wantToken;
   if (!ok || body === null) {
-    const problem = await readRefusal(response);
+    const problem = await readServerRefusal(response);
     return (before) => ({ ...before, problem });
   }
   for await (const data of readEvents(body)) {

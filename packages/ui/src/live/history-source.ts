@@ -7,7 +7,7 @@ import {
   type HistoryMessage,
 } from '@nodewright/dashboard/rows';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askServer, readRefusal } from './ask-server.ts';
+import { askServer, readServerRefusal } from './ask-server.ts';
 import { untilRested } from './dashboard-stream.ts';
 
 /** What the page knows of the past and of what is expected. */
@@ -63,7 +63,7 @@ async function askHistory(mark: string | undefined, signal: AbortSignal): Promis
   const after = mark === undefined ? '' : `?after=${encodeURIComponent(mark)}`;
   try {
     const response = await askServer(`/api/history${after}`, signal);
-    return response.ok ? ((await response.json()) as HistoryMessage) : await readRefusal(response);
+    return response.ok ? ((await response.json()) as HistoryMessage) : await readServerRefusal(response);
   } catch {
     return 'no connection';
   }

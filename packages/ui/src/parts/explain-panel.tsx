@@ -1,6 +1,6 @@
 import type { ExplainedRow } from '@nodewright/dashboard/rows';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { askServer, readRefusal } from '../live/ask-server.ts';
+import { askServer, readServerRefusal } from '../live/ask-server.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ExplainLink } from './explain-link.tsx';
@@ -59,7 +59,7 @@ function useFocusGivenBack(panel: { readonly current: HTMLElement | null }): voi
 async function askExplanation(path: string, signal: AbortSignal): Promise<PanelAnswer> {
   try {
     const response = await askServer(`/api/explain/${path.split('/').map(encodeURIComponent).join('/')}`, signal);
-    if (!response.ok) return { problem: await readRefusal(response) };
+    if (!response.ok) return { problem: await readServerRefusal(response) };
     return { explained: (await response.json()) as ExplainedRow };
   } catch {
     return { problem: 'no connection' };

@@ -1,6 +1,6 @@
 import type { ForecastStanding, ForeseenChanges } from '@nodewright/dashboard/rows';
 import { useState } from 'preact/hooks';
-import { readRefusal, tellServer } from '../live/ask-server.ts';
+import { readServerRefusal, tellServer } from '../live/ask-server.ts';
 
 type ForecastProps = {
   readonly standing: ForecastStanding;
@@ -47,7 +47,7 @@ const describeForecast = (forecast: ForeseenChanges | undefined): string => {
 async function askForForecast(path: string): Promise<string | undefined> {
   try {
     const response = await tellServer(path, {});
-    return response.ok ? undefined : await readRefusal(response);
+    return response.ok ? undefined : await readServerRefusal(response);
   } catch {
     return 'no connection';
   }

@@ -1,4 +1,4 @@
-import type { Dashboard, ImageRow, NodeClassRow, NodeGroupRow } from '@nodewright/dashboard/rows';
+import type { Dashboard, ImageRow, NodeClassRow, GroupProgressRow } from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
@@ -73,7 +73,7 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
   );
 }
 
-const nodeGroupColumns: readonly DataColumn<NodeGroupRow>[] = [
+const nodeGroupColumns: readonly DataColumn<GroupProgressRow>[] = [
   { title: 'NodeGroup', value: ({ id }) => id },
   { title: 'Release', value: ({ target }) => target },
   {

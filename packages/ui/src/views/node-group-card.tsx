@@ -1,11 +1,11 @@
-import type { NodeGroupRow } from '@nodewright/dashboard/rows';
+import type { GroupProgressRow } from '@nodewright/dashboard/rows';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { spellWords } from '../parts/spell-words.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** A NodeGroup that is not what it is to be: how far it is, and why it stands there. */
-export function NodeGroupCard({ row }: { readonly row: NodeGroupRow }) {
+export function NodeGroupCard({ row }: { readonly row: GroupProgressRow }) {
   const { id, phase, reason, target, total, updated, startedAt } = row;
   return (
     <article class={phase === 'Failed' ? 'card bad' : 'card'} aria-label={`NodeGroup ${id}`}>

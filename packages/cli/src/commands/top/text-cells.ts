@@ -3,7 +3,7 @@ export const fitText = (text: string, width: number): string =>
   text.length <= width ? text.padEnd(width) : width <= 1 ? text.slice(0, width) : `${text.slice(0, width - 1)}…`;
 
 /** Lines of whole words, each at most so wide, all but the first behind an indent; a word that is wider is divided. */
-export function wrapText(text: string, width: number, indent: string): readonly string[] {
+export function breakLines(text: string, width: number, indent: string): readonly string[] {
   const room = Math.max(1, width - indent.length);
   const lines: string[] = [];
   for (const word of text.split(' ').flatMap((each) => divideWord(each, room))) {

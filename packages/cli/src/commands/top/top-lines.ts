@@ -7,7 +7,7 @@ import {
   describeNodeStage,
   formatHourlyPrice,
   groupCauses,
-  type NodeGroupRow,
+  type GroupProgressRow,
   type NodeRow,
   printedAge,
   type RolloutRow,
@@ -16,7 +16,7 @@ import {
   summarizeStages,
   type WaitingRow,
 } from '@nodewright/dashboard/rows';
-import { drawUseBar, layOutColumns, type TextColumn, wrapText } from './text-cells.ts';
+import { drawUseBar, layOutColumns, type TextColumn, breakLines } from './text-cells.ts';
 
 export const topViews = ['nodes', 'rollouts', 'blockers', 'pods'] as const;
 
@@ -132,7 +132,7 @@ function listAllRolloutLines({ rollouts, nodeGroups }: Dashboard, width: number)
 }
 
 function listGroupLines(
-  { id, phase, reason, target, total, updated }: NodeGroupRow,
+  { id, phase, reason, target, total, updated }: GroupProgressRow,
   width: number,
 ): readonly TopLine[] {
   const head = `NodeGroup ${id}: ${phase}${target === undefined ? '' : `, to ${target}`}`;
@@ -185,7 +185,7 @@ function describeWaveTime({ outcome, soakedUntil, startedAt, earliestStart }: Ro
 }
 
 const sentenceLines = (text: string, width: number, tone?: TopLine['tone']): readonly TopLine[] =>
-  wrapText(text, width, '    ').map((line) => ({ text: line, ...(tone === undefined ? {} : { tone }) }));
+  breakLines(text, width, '    ').map((line) => ({ text: line, ...(tone === undefined ? {} : { tone }) }));
 
 /** Each cause once, with how many nodes it holds and what to do, then every node. */
 function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly TopLine[] {

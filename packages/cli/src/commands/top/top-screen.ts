@@ -38,16 +38,16 @@ export function composeTopScreen(
 const listTabs = (view: TopView): string =>
   `${topViews.map((name, index) => (name === view ? `[${index + 1} ${name}]` : ` ${index + 1} ${name} `)).join('')}   `;
 
-const escape = '\u001b';
+const escapeCode = '\u001b';
 
 /** Keys that came together: those of a repeated key, and the codes of arrows. */
 export function splitTopKeys(text: string): readonly string[] {
-  const [typed = '', ...sequences] = text.split(escape);
+  const [typed = '', ...sequences] = text.split(escapeCode);
   return [
     ...typed.split(''),
     ...sequences.flatMap((rest) => {
       const code = /^\[[\d;]*[A-Za-z~]/.exec(rest)?.[0] ?? '';
-      return [`${escape}${code}`, ...rest.slice(code.length).split('')];
+      return [`${escapeCode}${code}`, ...rest.slice(code.length).split('')];
     }),
   ];
 }

@@ -73,7 +73,7 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
       kind: 'noInstanceTypes',
       nodePool,
       elimination: ownElimination(template),
-      ...(forms.some((form) => suitsPool(template, { ...question, form })) ? { suits: true } : {}),
+      ...(forms.some((form) => takesNodesOfPool(template, { ...question, form })) ? { suits: true } : {}),
     };
   const obstacles = forms.map((form) => obstacleFrom(template, { ...question, form }));
   const obstacle = obstacles.reduce((best, each) => (obstacleStage(each) > obstacleStage(best) ? each : best));
@@ -82,7 +82,7 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
 }
 
 /** Whether a pod would take the labels and taints of the nodes of a pool. */
-function suitsPool(template: NodeTemplate, { form, placement }: ReasonQuestion): boolean {
+function takesNodesOfPool(template: NodeTemplate, { form, placement }: ReasonQuestion): boolean {
   const { requirements } = placement.emptyNode(template, template.table.all.slice());
   return (
     untoleratedTaint(template.taints, form.constraints.tolerations) === undefined &&
