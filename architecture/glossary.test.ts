@@ -10,8 +10,8 @@ const [defined = '', unused = ''] = glossary.split('## Words that names do not u
 
 /** Words of plain English that names are built with; their meaning needs no line. */
 const plainWords = new Set(
-  `a add addon all allowed and answer api app apply as asked at attached attributes auto aws back bad beta1 bit block
-  build by call cause causes change check choose column columns command compare complaint complaints config context
+  `a add addon after all allowed and answer api app apply as asked at attached attributes auto aws back bad beta1 bit block
+  build by call cause causes change check choose column columns command compare complaint complaints config configuration context
   control count counter counters create custom data default delete deps describe document domains draw ec2 eks end entry
   error event experiment explain expression failure field fields file filter find first fis flag flags for form format
   found from get give given has hash have id in install invalid is it item job json keep kept key keys kind known lifecycle

@@ -10,7 +10,9 @@ const tests = execFileSync('git', ['ls-files', '*.test.ts'], { cwd: root, encodi
 
 test('no test has a time limit of its own: a slow machine is no failure', () => {
   const limited = tests.filter((file) =>
-    /^\s*\},\s*[\d_]{4,}\);|\btimeout: [\d_]{4,}|AbortSignal\.timeout\([\d_]+\)|--timeout=\d+s/m.test(readFileSync(join(root, file), 'utf8')),
+    /^\s*\},\s*[\d_]{4,}\);|\btimeout: [\d_]{4,}|AbortSignal\.timeout\([\d_]+\)|--timeout=\d+s/m.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
   );
   expect(limited).toEqual([]);
 });

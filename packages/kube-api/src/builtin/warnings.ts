@@ -20,16 +20,16 @@ export type WarnedWrite = {
 
 /** What a server tells of an object that it takes: members that do not do what their writer may expect. */
 export function builtinWarnings({ type, object, old }: WarnedWrite): string[] {
-  const place = readOwn(podPlaces, `${type.group}/${type.kind}`);
+  const place = readOwn(warnedPodPlaces, `${type.group}/${type.kind}`);
   if (place !== undefined) {
     const [pod, before] = [podAt(object, place), old && podAt(old, place)];
-    return isEqualJson(memberOf(pod, 'spec'), memberOf(before, 'spec')) ? [] : podWarnings(pod, place);
+    return isEqualJson(memberOf(pod, 'spec'), memberOf(before, 'spec')) ? [] : warningsOfPod(pod, place);
   }
   return (readOwn(kindWarnings, `${type.group}/${type.kind}`) ?? (() => []))(object, old);
 }
 
 /** Where the pod of a kind is. */
-const podPlaces: Readonly<Record<string, readonly string[]>> = {
+const warnedPodPlaces: Readonly<Record<string, readonly string[]>> = {
   '/Pod': [],
   '/PodTemplate': ['template'],
   '/ReplicationController': ['spec', 'template'],
@@ -43,7 +43,7 @@ const podPlaces: Readonly<Record<string, readonly string[]>> = {
 
 const podAt = (object: JsonObject, place: readonly string[]): JsonValue | undefined => valueAtPath(object, ...place);
 
-const podWarnings = (pod: JsonValue | undefined, place: readonly string[]): string[] => {
+const warningsOfPod = (pod: JsonValue | undefined, place: readonly string[]): string[] => {
   const [spec, field] = [memberOf(pod, 'spec'), [...place, 'spec'].join('.')];
   return [
     ...selectorWarnings(spec, field),
@@ -109,7 +109,7 @@ const environmentWarnings = (spec: JsonValue | undefined, field: string): string
   });
 
 /** A port as a server prints it for itself. */
-const printedPort = (port: JsonObject): string =>
+const warnedPort = (port: JsonObject): string =>
   `{Name:${jsonTextAt(port, 'name')} HostPort:${Number(port['hostPort'] ?? 0)} ContainerPort:${Number(port['containerPort'] ?? 0)} Protocol:${jsonTextAt(port, 'protocol')} HostIP:${jsonTextAt(port, 'hostIP')}}`;
 
 const hostOf = ({ item }: PlacedItem) => ({
@@ -127,7 +127,7 @@ function portWarnings(spec: JsonValue | undefined, field: string): string[] {
     const { address, port: hostPort } = hostOf(port);
     return [
       ...(address !== '' && hostPort === 0
-        ? [`${port.at}: hostIP set without hostPort: ${printedPort(port.item)}`]
+        ? [`${port.at}: hostIP set without hostPort: ${warnedPort(port.item)}`]
         : []),
       ...others.flatMap((other) => overlapWarning(port, other)),
     ];

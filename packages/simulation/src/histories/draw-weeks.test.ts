@@ -1,3 +1,4 @@
+import { byNumber } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { drawHistory } from './draw-history.ts';
 
@@ -7,7 +8,7 @@ test('each week of an ordinary cluster brings a release of each of its families,
   for (const seed of ['a', 'b', 'c', 'd']) {
     const { cluster, steps, minutes } = drawHistory(seed, { weeks: 3 });
     expect(minutes).toBe(3 * minutesOfWeek);
-    expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted((a, b) => a - b));
+    expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted(byNumber));
     for (const family of new Set(cluster.pools.map((pool) => pool.family))) {
       const releases = steps.filter((step) => step.do === 'release' && step.family === family);
       const weeks = new Set(releases.map(({ at }) => Math.floor(at / minutesOfWeek)));

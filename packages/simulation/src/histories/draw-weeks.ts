@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { type Random, seededRandom } from '@nodewright/runtime';
 import { drawCluster } from './draw-cluster.ts';
 import { drawSteps } from './draw-steps.ts';
@@ -29,7 +30,7 @@ export function drawWeeks(
   const releases = Array.from({ length: weeks }, (_, week) =>
     releasesOfWeek(random.fork(`week ${week}`), cluster, week),
   );
-  const steps = [...troubles, ...releases.flat()].toSorted((a, b) => a.at - b.at);
+  const steps = [...troubles, ...releases.flat()].toSorted(byNumberOf(({ at }) => at));
   return { seed, cluster, steps, minutes };
 }
 

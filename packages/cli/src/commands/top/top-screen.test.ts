@@ -94,6 +94,7 @@ const aRollout: RolloutRow = {
   state: 'Progressing',
   wave: 'half',
   cause: 'NewRelease',
+  change: 'v20240101 -> v20240201',
   images: ['v20240101 to v20240201'],
   total: 4,
   updated: 1,

@@ -1,4 +1,17 @@
-import { byText, fromTimestamp, hours, inOrder, instant, type Instant, latest, toTimestamp } from '@nodewright/apis';
+import {
+  byNumber,
+  byNumberOf,
+  byText,
+  byTextOf,
+  fromTimestamp,
+  hours,
+  inOrder,
+  inReverse,
+  instant,
+  type Instant,
+  latest,
+  toTimestamp,
+} from '@nodewright/apis';
 import { OpenTimes } from '../calendar/open-times.ts';
 import type { RolloutSettings } from '../settings.ts';
 import { shortestStart } from '../shortest-start.ts';
@@ -35,13 +48,13 @@ export function listLateNodes(seen: AgeQuestion, settings: RolloutSettings): rea
         latest(...begun.filter((each) => each.object === object).map(({ at }) => at)),
       ),
   );
-  const times = begun.map(({ at }) => at).toSorted((a, b) => a - b);
+  const times = begun.map(({ at }) => at).toSorted(byNumber);
   const open = new OpenTimes(settings);
-  const late: AgingNode[] = [];
+  const late: DueNode[] = [];
   for (;;) {
     const [first] = queues
       .flatMap((queue) => queue.nextBegin(seen.now, pace.minIntervalMs) ?? [])
-      .toSorted((a, b) => a.at - b.at);
+      .toSorted(byNumberOf(({ at }) => at));
     if (first === undefined) break;
     const at = open.nextFrom(
       latest(
@@ -64,10 +77,10 @@ export function listLateNodes(seen: AgeQuestion, settings: RolloutSettings): rea
 const laterBy = (at: Instant | undefined, ms: number): Instant | undefined =>
   at === undefined ? undefined : instant(at + ms);
 
-type AgingNode = Pick<LateNode, 'object' | 'end' | 'endsBy'> & { readonly name: string; readonly due: Instant };
+type DueNode = Pick<LateNode, 'object' | 'end' | 'endsBy'> & { readonly name: string; readonly due: Instant };
 
 /** Nodes that the policy lets go for their age: those of node groups are replaced for their images only. */
-function agingNodes({ objects, nodes, policy }: AgeQuestion, settings: RolloutSettings): readonly AgingNode[] {
+function agingNodes({ objects, nodes, policy }: AgeQuestion, settings: RolloutSettings): readonly DueNode[] {
   const pools = new Set(objects.filter(({ id }) => id.startsWith('NodePool/')).map(({ id }) => id));
   const letGo = new Set((policy.status?.admitted ?? []).map(({ node }) => node));
   return nodes
@@ -82,16 +95,18 @@ function agingNodes({ objects, nodes, policy }: AgeQuestion, settings: RolloutSe
 /** The nodes of one object: those that are old enough go in the order in which they end. */
 class AgingQueue {
   /** Not old enough, the next one last. */
-  readonly #coming: AgingNode[];
+  readonly #coming: DueNode[];
   /** Old enough, the one that ends first last. */
-  readonly #due: AgingNode[] = [];
+  readonly #due: DueNode[] = [];
   #lastBegin: Instant | undefined;
 
-  constructor(nodes: readonly AgingNode[], lastBegin: Instant | undefined) {
+  constructor(nodes: readonly DueNode[], lastBegin: Instant | undefined) {
     this.#coming = nodes.toSorted(
-      inOrder<AgingNode>(
-        (a, b) => b.due - a.due,
-        (a, b) => byText(b.name, a.name),
+      inReverse(
+        inOrder<DueNode>(
+          byNumberOf(({ due }) => due),
+          byTextOf(({ name }) => name),
+        ),
       ),
     );
     this.#lastBegin = lastBegin;
@@ -104,12 +119,12 @@ class AgingQueue {
   }
 
   /** @param thereAt when the replacement of a node that begins now is there */
-  take(now: Instant, thereAt: Instant): { readonly taken: boolean; readonly missed: readonly AgingNode[] } {
+  take(now: Instant, thereAt: Instant): { readonly taken: boolean; readonly missed: readonly DueNode[] } {
     for (let next = this.#coming.at(-1); next !== undefined && next.due <= now; next = this.#coming.at(-1)) {
       this.#coming.pop();
       this.#insert(next);
     }
-    const missed: AgingNode[] = [];
+    const missed: DueNode[] = [];
     for (let next = this.#due.pop(); next !== undefined; next = this.#due.pop()) {
       if (next.end >= thereAt) {
         this.#lastBegin = now;
@@ -120,11 +135,11 @@ class AgingQueue {
     return { taken: false, missed };
   }
 
-  rest(): readonly AgingNode[] {
+  rest(): readonly DueNode[] {
     return [...this.#due, ...this.#coming];
   }
 
-  #insert(node: AgingNode): void {
+  #insert(node: DueNode): void {
     let [low, high] = [0, this.#due.length];
     while (low < high) {
       const middle = (low + high) >> 1;

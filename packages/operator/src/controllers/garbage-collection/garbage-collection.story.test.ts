@@ -114,7 +114,11 @@ function anOrphan({ stored = [] }: { readonly stored?: readonly NodeClaim[] }) {
     instanceNews: new InstanceNews(),
   };
   const look = async (seconds: number): Promise<readonly string[]> => {
-    const snapshot = await observeGarbage(sources, instant(worldStart + seconds * second), new AbortController().signal);
+    const snapshot = await observeGarbage(
+      sources,
+      instant(worldStart + seconds * second),
+      new AbortController().signal,
+    );
     return planGarbage(snapshot).actions.map((action) =>
       action.kind === 'terminate' ? [action.instance.id, action.node?.metadata.name].join(' ') : action.kind,
     );

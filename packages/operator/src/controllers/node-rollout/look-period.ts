@@ -2,11 +2,11 @@ import { type Instant, minutes } from '@nodewright/apis';
 import type { RolloutNode } from '@nodewright/engine';
 
 /** Evidence grows without anything that tells of it: for so long a look at a rollout under way is good. */
-const lookPeriodMs = minutes(1);
+const movingLookPeriodMs = minutes(1);
 const restingLookPeriodMs = minutes(5);
 
 /** A comparison with peers is looked at each time that exposure has doubled: after half an hour, that is half an hour. */
-const restMs = minutes(30);
+const soakingMs = minutes(30);
 
 /**
  * How long a look at a rollout under way is good, in milliseconds: longer while its nodes only soak. Changes of claims, nodes and
@@ -14,16 +14,16 @@ const restMs = minutes(30);
  * @param nodes all nodes that the policy governs
  */
 export const lookPeriodOf = (nodes: readonly RolloutNode[], now: Instant): number =>
-  nodes.every((node) => isResting(node, now)) ? restingLookPeriodMs : lookPeriodMs;
+  nodes.every((node) => isSoaking(node, now)) ? restingLookPeriodMs : movingLookPeriodMs;
 
-const isResting = (
+const isSoaking = (
   { initializedAt, ready, readySince, troubles, leaving, ...node }: RolloutNode,
   now: Instant,
 ): boolean =>
   initializedAt !== undefined &&
-  now - initializedAt >= restMs &&
+  now - initializedAt >= soakingMs &&
   ready &&
-  now - readySince >= restMs &&
+  now - readySince >= soakingMs &&
   troubles.length === 0 &&
   !leaving &&
   node.blockedBy === undefined &&

@@ -51,10 +51,10 @@ function planCheckTask(seen: ObservedChecks, task: CheckTask): readonly CheckAct
   if (task.kind === 'run') return [{ kind: 'run', run }];
   const name = checkJobName({ rollout: seen.rollout, ...run });
   const job = seen.jobs.find(({ metadata }) => metadata.name === name);
-  return job === undefined ? [{ kind: 'makeJob', run }] : planJob(seen, job, run);
+  return job === undefined ? [{ kind: 'makeJob', run }] : planCheckJob(seen, job, run);
 }
 
-function planJob({ rollout, ownersOnNodes }: ObservedChecks, job: BatchJob, run: JobRun): readonly CheckAction[] {
+function planCheckJob({ rollout, ownersOnNodes }: ObservedChecks, job: BatchJob, run: JobRun): readonly CheckAction[] {
   const place = placeOfMember(run.check, run.member);
   const isNoted = findCheckResult(rollout.status ?? {}, place)?.isPlaced === true;
   const isPlaced = isNoted || ownersOnNodes.get(run.member.node)?.has(job.metadata.uid ?? '') === true;

@@ -50,7 +50,11 @@ test('what everybody was told is not sent again, and nothing more is due', () =>
 test('a receiver that failed is waited for, and holds up no other', () => {
   const trouble = { receiver: receiverKey(chat), failures: 1, since: at, nextAt: '2026-06-01T00:00:10Z', error: 'e' };
   const messages = [message('1')];
-  expect(planOf({ messages, receiverTroubles: [trouble] })).toEqual({ giveUp: [], send: ['1 to CloudEvents'], nextAt: now });
+  expect(planOf({ messages, receiverTroubles: [trouble] })).toEqual({
+    giveUp: [],
+    send: ['1 to CloudEvents'],
+    nextAt: now,
+  });
   expect(planOf({ messages: [message('1', [receiverKey(pager)])], receiverTroubles: [trouble] })).toEqual({
     giveUp: [],
     send: [],
