@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type JsonValue } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { type FieldPath, itemElement, memberElement, printPath } from './field-path.ts';
@@ -100,7 +101,7 @@ function problemInMap(schema: ValueSchema, item: JsonValue): string | undefined 
   if (!isObject(item)) return 'associative list with keys may not have non-map elements';
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const members = schema.items?.properties ?? {};
-  const isNamed = keys.some((key) => Object.hasOwn(item, key) || members[key]?.default !== undefined);
+  const isNamed = keys.some((key) => Object.hasOwn(item, key) || readOwn(members, key)?.default !== undefined);
   return isNamed
     ? undefined
     : `associative list with keys has an element that omits all key fields [${keys.map((key) => JSON.stringify(key)).join(' ')}] (and doesn't have default values for any key fields)`;

@@ -1,4 +1,4 @@
-import { ObjectNotes, oncePerObject, readOwn } from '@nodewright/apis';
+import { ObjectNotes, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt } from './json.ts';
 import type { ValueSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
@@ -70,9 +70,10 @@ class DefinitionTable {
     const properties = { ...schema.properties };
     for (const key of nulls) {
       const member = readOwn(properties, key) ?? {};
-      properties[key] = { ...member, default: null };
+      const printed = { ...member, default: null };
+      writeOwn(properties, key, printed);
       const typeName = this.#typeNames.of(member);
-      if (typeName !== undefined) this.#typeNames.write(properties[key], typeName);
+      if (typeName !== undefined) this.#typeNames.write(printed, typeName);
     }
     return { ...schema, properties };
   }

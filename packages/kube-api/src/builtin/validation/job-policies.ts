@@ -19,14 +19,14 @@ import {
 } from './checks.ts';
 import { indexRangeProblem, readIndexRanges } from './index-ranges.ts';
 
-const mostRules = 20;
+const mostPolicyRules = 20;
 
 /** The problems of what makes a job fail: the rules about ends of its pods. */
 export const failurePolicyCauses = (spec: JsonValue | undefined, field: string): Cause[] =>
   checkMember(spec, 'podFailurePolicy', field, (policy, at) => [
-    ...tooManyCauses(policy['rules'], `${at}.rules`, mostRules),
+    ...tooManyCauses(policy['rules'], `${at}.rules`, mostPolicyRules),
     ...checkEachItem(policy, 'rules', at, (rule, place) => [
-      ...actionCauses(spec, jsonTextAt(rule, 'action'), `${place}.action`),
+      ...failureActionCauses(spec, jsonTextAt(rule, 'action'), `${place}.action`),
       ...checkMember(rule, 'onExitCodes', place, (codes, codesAt) => exitCodeCauses(spec, codes, codesAt)),
       ...conditionPatternCauses(rule, place),
       ...patternCountCauses(rule, place),
@@ -36,19 +36,19 @@ export const failurePolicyCauses = (spec: JsonValue | undefined, field: string):
 const tooManyCauses = (list: JsonValue | undefined, field: string, most: number): Cause[] =>
   lengthOfList(list) > most ? [tooManyCause(field, { seen: lengthOfList(list), most })] : [];
 
-const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const failureActions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
-function actionCauses(spec: JsonValue | undefined, action: string, field: string): Cause[] {
-  if (action === '') return [requiredChoice(field, actions)];
+function failureActionCauses(spec: JsonValue | undefined, action: string, field: string): Cause[] {
+  if (action === '') return [requiredChoice(field, failureActions)];
   if (action === 'FailIndex' && memberOf(spec, 'backoffLimitPerIndex') === undefined)
     return [invalidCause(field, action, 'requires the backoffLimitPerIndex to be set')];
-  return actions.includes(action) ? [] : [notSupportedCause(field, action, actions)];
+  return failureActions.includes(action) ? [] : [notSupportedCause(field, action, failureActions)];
 }
 
 const requiredChoice = (field: string, choices: readonly string[]): Cause =>
   requiredCause(field, `valid values: [${choices.map((choice) => JSON.stringify(choice)).join(' ')}]`);
 
-const choiceCauses = (value: string, field: string, choices: readonly string[]): Cause[] => {
+const givenChoiceCauses = (value: string, field: string, choices: readonly string[]): Cause[] => {
   if (value === '') return [requiredChoice(field, choices)];
   return choices.includes(value) ? [] : [notSupportedCause(field, value, choices)];
 };
@@ -61,8 +61,8 @@ function exitCodeCauses(spec: JsonValue | undefined, codes: JsonObject, field: s
   const values = Array.isArray(codes['values']) ? codes['values'] : [];
   const valuesAt = `${field}.values`;
   return [
-    ...choiceCauses(operator, `${field}.operator`, ['In', 'NotIn']),
-    ...(typeof container === 'string' && !containerNames(spec).includes(container)
+    ...givenChoiceCauses(operator, `${field}.operator`, ['In', 'NotIn']),
+    ...(typeof container === 'string' && !namesOfContainers(spec).includes(container)
       ? [
           invalidCause(
             `${field}.containerName`,
@@ -85,16 +85,16 @@ function exitCodeCauses(spec: JsonValue | undefined, codes: JsonObject, field: s
   ];
 }
 
-const containerNames = (spec: JsonValue | undefined): string[] =>
+const namesOfContainers = (spec: JsonValue | undefined): string[] =>
   ['containers', 'initContainers'].flatMap((list) =>
     jsonObjectsIn(valueAtPath(spec, 'template', 'spec', list)).map((container) => jsonTextAt(container, 'name')),
   );
 
 const conditionPatternCauses = (rule: JsonObject, field: string): Cause[] => [
-  ...tooManyCauses(rule['onPodConditions'], `${field}.onPodConditions`, mostRules),
+  ...tooManyCauses(rule['onPodConditions'], `${field}.onPodConditions`, mostPolicyRules),
   ...checkEachItem(rule, 'onPodConditions', field, (pattern, at) => [
     ...validateNamed(`${at}.type`, jsonTextAt(pattern, 'type'), validateQualifiedName),
-    ...choiceCauses(jsonTextAt(pattern, 'status'), `${at}.status`, ['False', 'True', 'Unknown']),
+    ...givenChoiceCauses(jsonTextAt(pattern, 'status'), `${at}.status`, ['False', 'True', 'Unknown']),
   ]),
 ];
 
@@ -121,7 +121,7 @@ export const successPolicyCauses = (spec: JsonValue | undefined, field: string):
       ...(lengthOfList(policy['rules']) === 0
         ? [requiredCause(`${at}.rules`, 'at least one rules must be specified when the successPolicy is specified')]
         : []),
-      ...tooManyCauses(policy['rules'], `${at}.rules`, mostRules),
+      ...tooManyCauses(policy['rules'], `${at}.rules`, mostPolicyRules),
       ...checkEachItem(policy, 'rules', at, (rule, place) =>
         successRuleCauses(Number(memberOf(spec, 'completions') ?? 0), rule, place),
       ),

@@ -20,20 +20,20 @@ function readFinished(job: JsonObject | undefined): Finished {
   return { status, isTrue: (condition) => met.has(condition), isFinished: met.has('Complete') || met.has('Failed') };
 }
 
-const field = 'status';
-const count = (status: JsonValue | undefined, key: string): number => Number(memberOf(status, key) ?? 0);
+const statusField = 'status';
+const statusCount = (status: JsonValue | undefined, key: string): number => Number(memberOf(status, key) ?? 0);
 
 /** The problems of the status of a job: a rule about a member counts when the member changes. */
 export function jobStatusCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const [now, before] = [readFinished(object), readFinished(old)];
   return [
-    ...validateCounts(now.status, field, ['active', 'succeeded', 'failed', 'ready', 'terminating']),
+    ...validateCounts(now.status, statusField, ['active', 'succeeded', 'failed', 'ready', 'terminating']),
     ...uncountedCauses(now.status),
-    ...conditionCauses(now, before),
-    ...timeCauses(object, now, before),
+    ...exclusiveConditionCauses(now, before),
+    ...jobTimeCauses(object, now, before),
     ...finishedCauses(now, before),
-    ...indexCauses(object, now, before),
-    ...changeCauses(object, now, before),
+    ...jobIndexCauses(object, now, before),
+    ...jobHistoryCauses(object, now, before),
   ];
 }
 
@@ -42,7 +42,7 @@ function uncountedCauses(status: JsonValue | undefined): Cause[] {
   const pods = memberOf(status, 'uncountedTerminatedPods');
   return ['succeeded', 'failed'].flatMap((list) =>
     jsonTextsIn(memberOf(pods, list)).flatMap((uid, index) => {
-      const at = `${field}.uncountedTerminatedPods.${list}[${index}]`;
+      const at = `${statusField}.uncountedTerminatedPods.${list}[${index}]`;
       if (uid === '') return [invalidCause(at, uid, 'must not be empty')];
       if (seen.has(uid)) return [duplicateCause(at, uid)];
       seen.add(uid);
@@ -62,7 +62,7 @@ const isTurned =
     conditions.some((condition) => now.isTrue(condition) !== before.isTrue(condition));
 
 /** Conditions that exclude each other, or need another one; each with those whose change makes the rule count. */
-function conditionCauses(now: Finished, before: Finished): Cause[] {
+function exclusiveConditionCauses(now: Finished, before: Finished): Cause[] {
   const turned = isTurned(now, before);
   const { isTrue } = now;
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
@@ -90,17 +90,17 @@ function conditionCauses(now: Finished, before: Finished): Cause[] {
   ];
   return rules
     .filter(([isBroken]) => isBroken)
-    .map(([, problem]) => unnamedInvalidCause(`${field}.conditions`, problem));
+    .map(([, problem]) => unnamedInvalidCause(`${statusField}.conditions`, problem));
 }
 
 const timeAt = (status: JsonValue | undefined, key: string): number => Date.parse(jsonTextAt(status, key));
 
-function timeCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
+function jobTimeCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
   const { status } = now;
   const changed = isChanged(now, before);
   const turned = isTurned(now, before);
   const completion = memberOf(status, 'completionTime');
-  const at = `${field}.completionTime`;
+  const at = `${statusField}.completionTime`;
   const isEmptyAndSuspended =
     memberOf(object['spec'], 'suspend') === true && memberOf(object['spec'], 'completions') === 0;
   return [
@@ -119,7 +119,7 @@ function timeCauses(object: JsonObject, now: Finished, before: Finished): Cause[
     now.isFinished &&
     (now.isFinished !== before.isFinished || changed('startTime')) &&
     !isEmptyAndSuspended
-      ? [requiredCause(`${field}.startTime`, 'startTime is required for finished job')]
+      ? [requiredCause(`${statusField}.startTime`, 'startTime is required for finished job')]
       : []),
   ];
 }
@@ -133,21 +133,21 @@ function finishedCauses(now: Finished, before: Finished): Cause[] {
   const left = ['succeeded', 'failed'].flatMap((list) => jsonTextsIn(memberOf(uncounted, list)));
   const refuse = (key: string, isPresent: boolean, problem: string): Cause[] =>
     now.isFinished && isPresent && (hasEnded || changed(key))
-      ? [invalidCause(`${field}.${key}`, memberOf(status, key) ?? null, problem)]
+      ? [invalidCause(`${statusField}.${key}`, memberOf(status, key) ?? null, problem)]
       : [];
   return [
-    ...refuse('active', count(status, 'active') > 0, 'active>0 is invalid for finished job'),
+    ...refuse('active', statusCount(status, 'active') > 0, 'active>0 is invalid for finished job'),
     ...refuse('uncountedTerminatedPods', left.length > 0, 'must be empty for finished job'),
-    ...refuse('terminating', count(status, 'terminating') > 0, 'terminating>0 is invalid for finished job'),
+    ...refuse('terminating', statusCount(status, 'terminating') > 0, 'terminating>0 is invalid for finished job'),
     ...(memberOf(status, 'ready') !== undefined &&
-    count(status, 'ready') > count(status, 'active') &&
+    statusCount(status, 'ready') > statusCount(status, 'active') &&
     changed('ready', 'active')
-      ? [invalidCause(`${field}.ready`, count(status, 'ready'), 'cannot set more ready pods than active')]
+      ? [invalidCause(`${statusField}.ready`, statusCount(status, 'ready'), 'cannot set more ready pods than active')]
       : []),
   ];
 }
 
-function indexCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
+function jobIndexCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
   const { spec } = object;
   const completions = memberOf(spec, 'completions');
   const failed = memberOf(now.status, 'failedIndexes');
@@ -155,7 +155,7 @@ function indexCauses(object: JsonObject, now: Finished, before: Finished): Cause
   const hasLimit = memberOf(spec, 'backoffLimitPerIndex') !== undefined;
   const changed = isChanged(now, before);
   const refuse = (key: string, problem: string | undefined): Cause[] =>
-    problem === undefined ? [] : [invalidCause(`${field}.${key}`, memberOf(now.status, key) ?? '', problem)];
+    problem === undefined ? [] : [invalidCause(`${statusField}.${key}`, memberOf(now.status, key) ?? '', problem)];
   const parsing = (key: string, text: string): Cause[] => {
     const problem = typeof completions === 'number' ? indexRangeProblem(text, completions) : undefined;
     return refuse(key, problem === undefined ? undefined : `error parsing ${key}: ${problem}`);
@@ -180,44 +180,50 @@ function indexCauses(object: JsonObject, now: Finished, before: Finished): Cause
 }
 
 /** What has happened to a job stays true. */
-function changeCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
+function jobHistoryCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
   const { spec } = object;
   const lost = (condition: string): boolean => before.isTrue(condition) && !now.isTrue(condition);
   const mayShrink =
     memberOf(spec, 'completionMode') === 'Indexed' &&
     isEqualJson(memberOf(spec, 'completions'), memberOf(spec, 'parallelism'));
   const decreased = (key: string): Cause[] =>
-    count(now.status, key) < count(before.status, key)
-      ? [invalidCause(`${field}.${key}`, count(now.status, key), `cannot decrease the ${key} counter`)]
+    statusCount(now.status, key) < statusCount(before.status, key)
+      ? [invalidCause(`${statusField}.${key}`, statusCount(now.status, key), `cannot decrease the ${key} counter`)]
       : [];
   const isMoved = (key: string): boolean => memberOf(before.status, key) !== undefined && isChanged(now, before)(key);
   return [
     ...['Failed', 'Complete', 'FailureTarget']
       .filter(lost)
       .map((condition) =>
-        unnamedInvalidCause(`${field}.conditions`, `cannot disable the terminal ${condition}=True condition`),
+        unnamedInvalidCause(`${statusField}.conditions`, `cannot disable the terminal ${condition}=True condition`),
       ),
     ...decreased('failed'),
     ...(mayShrink ? [] : decreased('succeeded')),
     ...(isMoved('completionTime') && memberOf(now.status, 'completionTime') !== undefined
-      ? [invalidCause(`${field}.completionTime`, memberOf(now.status, 'completionTime') ?? null, 'field is immutable')]
+      ? [
+          invalidCause(
+            `${statusField}.completionTime`,
+            memberOf(now.status, 'completionTime') ?? null,
+            'field is immutable',
+          ),
+        ]
       : []),
     ...(isMoved('startTime') && memberOf(spec, 'suspend') !== true && !isResumed(now, before)
       ? [
           invalidCause(
-            `${field}.startTime`,
+            `${statusField}.startTime`,
             memberOf(now.status, 'startTime') ?? null,
             'field is immutable for unsuspended job once set',
           ),
         ]
       : []),
     ...(lost('SuccessCriteriaMet')
-      ? [unnamedInvalidCause(`${field}.conditions`, 'cannot disable the SuccessCriteriaMet=True condition')]
+      ? [unnamedInvalidCause(`${statusField}.conditions`, 'cannot disable the SuccessCriteriaMet=True condition')]
       : []),
     ...(before.isTrue('Complete') && !before.isTrue('SuccessCriteriaMet') && now.isTrue('SuccessCriteriaMet')
       ? [
           unnamedInvalidCause(
-            `${field}.conditions`,
+            `${statusField}.conditions`,
             'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions',
           ),
         ]

@@ -16,7 +16,7 @@ export function generatedOnCreate({ collection }: Resource, object: ApiObject): 
     case 'leases.coordination.k8s.io':
       return withoutStrategy(object);
     case 'nodes':
-      return withoutConfiguration(object);
+      return withoutKubeletSettings(object);
     case 'persistentvolumeclaims':
       return withDataSources(object);
     default:
@@ -69,7 +69,7 @@ function isDataSource(source: JsonValue | undefined): boolean {
 }
 
 /** Kubelets no longer get their configuration from the object of their node. */
-export function withoutConfiguration(node: ApiObject): ApiObject {
+export function withoutKubeletSettings(node: ApiObject): ApiObject {
   const { spec, status } = asJson(node);
   const isConfigured = isObject(spec) && spec['configSource'] !== undefined;
   const tellsConfiguration = isObject(status) && status['config'] !== undefined;

@@ -3,7 +3,7 @@ import { asApiObject, asJson } from '../../resources/rules.ts';
 import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
-import { withoutConfiguration, withoutStrategy } from './completed-on-create.ts';
+import { withoutKubeletSettings, withoutStrategy } from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -21,7 +21,7 @@ export function prepareForUpdate(
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return withStoredVersions(before, after);
     case 'nodes':
-      return withoutConfiguration(after);
+      return withoutKubeletSettings(after);
     case 'persistentvolumes':
       return withPhaseTime(before, after);
     case 'pods':
