@@ -208,7 +208,7 @@ function jobHistoryCauses(object: JsonObject, now: Finished, before: Finished): 
           ),
         ]
       : []),
-    ...(isMoved('startTime') && memberOf(spec, 'suspend') !== true && !isResumed(now, before)
+    ...(isMoved('startTime') && memberOf(spec, 'suspend') !== true && !isJobResumed(now, before)
       ? [
           invalidCause(
             `${statusField}.startTime`,
@@ -231,7 +231,7 @@ function jobHistoryCauses(object: JsonObject, now: Finished, before: Finished): 
   ];
 }
 
-const isResumed = (now: Finished, before: Finished): boolean =>
+const isJobResumed = (now: Finished, before: Finished): boolean =>
   before.isTrue('Suspended') &&
   jsonObjectsIn(memberOf(now.status, 'conditions')).some(
     (condition) => condition['type'] === 'Suspended' && condition['status'] === 'False',

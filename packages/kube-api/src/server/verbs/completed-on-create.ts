@@ -47,7 +47,7 @@ function withDataSources(claim: ApiObject): ApiObject {
   const { spec } = asJson(claim);
   if (!isObject(spec)) return claim;
   const { dataSource: given, dataSourceRef: reference, ...kept } = spec;
-  const source = isDataSource(given) ? given : undefined;
+  const source = isKnownDataSource(given) ? given : undefined;
   const copied = source ?? (isObject(reference) && reference['namespace'] === undefined ? reference : undefined);
   const referred = reference ?? source;
   return {
@@ -60,7 +60,7 @@ function withDataSources(claim: ApiObject): ApiObject {
   };
 }
 
-function isDataSource(source: JsonValue | undefined): boolean {
+function isKnownDataSource(source: JsonValue | undefined): boolean {
   const [group, kind] = [jsonTextAt(source, 'apiGroup'), jsonTextAt(source, 'kind')];
   return (
     (group === '' && kind === 'PersistentVolumeClaim') ||
