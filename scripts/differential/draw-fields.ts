@@ -39,7 +39,7 @@ type Drawn = {
 };
 
 /** As deep as the members of a pod template of a CronJob are. */
-const mostDepth = 16;
+const deepestMember = 16;
 
 class FieldDrawer {
   readonly #random: Random;
@@ -117,7 +117,7 @@ class FieldDrawer {
     const { table, kind, object } = this.#drawn;
     let schema = table.resolve(table.of(kind));
     const at: (string | number)[] = [];
-    for (let depth = 0; depth < mostDepth; depth += 1) {
+    for (let depth = 0; depth < deepestMember; depth += 1) {
       const part = this.#nextPart(schema, valueAt(object, at));
       if (part === undefined) break;
       schema = table.resolve(innerSchema(schema, part));
@@ -150,9 +150,9 @@ class FieldDrawer {
       const present = isMap(value)
         ? Object.keys(value).filter((name) => Object.hasOwn(schema.properties ?? {}, name))
         : [];
-      const names = Object.keys(schema.properties).filter((name) => !identity.has(name));
+      const names = Object.keys(schema.properties).filter((name) => !identifyingMembers.has(name));
       if (names.length === 0) return undefined;
-      const inner = present.filter((name) => !identity.has(name));
+      const inner = present.filter((name) => !identifyingMembers.has(name));
       return random.next() < 0.5 && inner.length > 0 ? random.pick(inner) : random.pick(names);
     }
     if (schema.items !== undefined) {
@@ -166,7 +166,7 @@ class FieldDrawer {
 }
 
 /** What says which object it is; another one would be written. */
-const identity: ReadonlySet<string> = new Set([
+const identifyingMembers: ReadonlySet<string> = new Set([
   'apiVersion',
   'kind',
   'name',

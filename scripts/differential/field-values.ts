@@ -56,11 +56,11 @@ function ownValues(table: SchemaTable, schema: DrawnSchema, name: string): reado
       return [[], [good], [good, good], [null]];
     }
     default:
-      return [{}, ...mapValues(table, schema)];
+      return [{}, ...mapsToTry(table, schema)];
   }
 }
 
-function mapValues(table: SchemaTable, schema: DrawnSchema): readonly Json[] {
+function mapsToTry(table: SchemaTable, schema: DrawnSchema): readonly Json[] {
   if (schema.properties !== undefined) return [goodMap(table, schema)];
   if (typeof schema.additionalProperties !== 'object') return [{ a: 'b' }, { a: 1 }];
   const good = goodValue(table, schema.additionalProperties, 'value');

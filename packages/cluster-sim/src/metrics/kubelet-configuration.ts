@@ -1,7 +1,7 @@
 import type { Node } from '@nodewright/apis';
 
 /** What a kubelet tells of its configuration: the parts of it that a simulated one keeps to. */
-export const readKubeletConfiguration = ({ spec, status }: Node): object => ({
+export const readKubeletOptions = ({ spec, status }: Node): object => ({
   kubeletconfig: {
     enableServer: true,
     address: '0.0.0.0',

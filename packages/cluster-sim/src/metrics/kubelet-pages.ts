@@ -1,5 +1,5 @@
 import { containerMetrics, kubeletMetrics, resourceMetrics } from './kubelet-metrics.ts';
-import { readKubeletConfiguration } from './kubelet-configuration.ts';
+import { readKubeletOptions } from './kubelet-configuration.ts';
 import { summarizeUse } from './kubelet-summary.ts';
 import type { ObservedNode } from './measured-node.ts';
 
@@ -17,7 +17,7 @@ export function readKubeletPage(observed: ObservedNode, path: string): KubeletPa
     case 'pods':
       return jsonPage({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: observed.pods });
     case 'configz':
-      return jsonPage(readKubeletConfiguration(observed.node));
+      return jsonPage(readKubeletOptions(observed.node));
     case 'stats/summary':
       return jsonPage(summarizeUse(observed));
     case 'metrics':

@@ -4,14 +4,14 @@ import type { ValueSchema } from '../schema/structural.ts';
 import { undeclaredFields } from './undeclared.ts';
 import { wrapIntegers } from './wrap-integers.ts';
 
-const text: ValueSchema = { type: 'string' };
-const schema: ValueSchema = {
+const plainTextSchema: ValueSchema = { type: 'string' };
+const identifiedLists: ValueSchema = {
   type: 'object',
   properties: {
-    set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+    set: { type: 'array', items: plainTextSchema, 'x-kubernetes-list-type': 'set' },
     map: {
       type: 'array',
-      items: { type: 'object', properties: { name: text, note: text } },
+      items: { type: 'object', properties: { name: plainTextSchema, note: plainTextSchema } },
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['name'],
     },
@@ -36,7 +36,7 @@ test.each<{ value: JsonValue; complaint: string }>([
       '.map: element 1: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
   },
 ])('an item without an identity is refused: $value', ({ value, complaint }) => {
-  expect(undeclaredFields(schema, value)).toEqual([complaint]);
+  expect(undeclaredFields(identifiedLists, value)).toEqual([complaint]);
 });
 
 test('whole numbers beyond a type are wrapped around, as conversions do', () => {

@@ -29,7 +29,11 @@ export type BuiltinRequest = {
  */
 export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
   const key = `${type.group}/${type.kind}`;
-  if (subresource === 'status') return (readOwn(subresourceChecks, `${key}/status`) ?? noCauses)(object, old);
+  if (subresource === 'status')
+    return [
+      ...checkMetadata({ object, isNew: false, nameRule: validatePathSegment }),
+      ...(readOwn(subresourceChecks, `${key}/status`) ?? noCauses)(object, old),
+    ];
   const check = subresource === '' ? readOwn(kindChecks, key) : checkOfSubresource(key, subresource);
   const metadata = checkMetadata({
     object,

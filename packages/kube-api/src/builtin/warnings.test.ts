@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../schema/json.ts';
 import { builtinWarnings } from './warnings.ts';
 
-const container = { name: 'c', image: 'i' };
+const warnedContainer = { name: 'c', image: 'i' };
 const warned = (spec: object, old?: object) =>
   builtinWarnings({
     type: { group: '', version: 'v1', kind: 'Pod' },
@@ -13,7 +13,7 @@ const warned = (spec: object, old?: object) =>
 test.each([
   {
     fact: 'an address of the node without a port of it',
-    spec: { containers: [{ ...container, ports: [{ containerPort: 80, protocol: 'TCP', hostIP: '10.0.0.1' }] }] },
+    spec: { containers: [{ ...warnedContainer, ports: [{ containerPort: 80, protocol: 'TCP', hostIP: '10.0.0.1' }] }] },
     warning:
       'spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.1}',
   },
@@ -21,7 +21,7 @@ test.each([
     fact: 'one port twice',
     spec: {
       containers: [
-        { ...container, ports: [{ containerPort: 80, protocol: 'TCP' }] },
+        { ...warnedContainer, ports: [{ containerPort: 80, protocol: 'TCP' }] },
         { name: 'd', image: 'i', ports: [{ containerPort: 80, protocol: 'TCP' }] },
       ],
     },
@@ -32,7 +32,7 @@ test.each([
     spec: {
       containers: [
         {
-          ...container,
+          ...warnedContainer,
           env: [
             { name: 'A', value: '1' },
             { name: 'A', value: '2' },
@@ -44,12 +44,12 @@ test.each([
   },
   {
     fact: 'a spread that counts no pod',
-    spec: { containers: [container], topologySpreadConstraints: [{ topologyKey: 'zone' }] },
+    spec: { containers: [warnedContainer], topologySpreadConstraints: [{ topologyKey: 'zone' }] },
     warning: 'spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod',
   },
   {
     fact: 'a secret without a name',
-    spec: { containers: [container], imagePullSecrets: [{ name: '' }] },
+    spec: { containers: [warnedContainer], imagePullSecrets: [{ name: '' }] },
     warning: 'spec.imagePullSecrets[0].name: invalid empty name ""',
   },
 ])('a pod is taken with a warning of $fact, and an update that does not change it without', ({ spec, warning }) => {
@@ -62,5 +62,5 @@ test('a variable that builds on what it was is no cause for a warning', () => {
     { name: 'A', value: '1' },
     { name: 'A', value: '$(A)2' },
   ];
-  expect(warned({ containers: [{ ...container, env }] })).toEqual([]);
+  expect(warned({ containers: [{ ...warnedContainer, env }] })).toEqual([]);
 });

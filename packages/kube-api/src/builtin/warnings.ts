@@ -55,11 +55,11 @@ const warningsOfPod = (pod: JsonValue | undefined, place: readonly string[]): st
 
 type PlacedItem = { readonly item: JsonObject; readonly at: string };
 
-const placed = (object: JsonValue | undefined, key: string, field: string): PlacedItem[] =>
+const placedItems = (object: JsonValue | undefined, key: string, field: string): PlacedItem[] =>
   jsonObjectsIn(memberOf(object, key)).map((item, index) => ({ item, at: `${field}.${key}[${index}]` }));
 
 const containersOf = (spec: JsonValue | undefined, field: string): PlacedItem[] =>
-  ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => placed(spec, list, field));
+  ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => placedItems(spec, list, field));
 
 const selectsNothing = (at: string): string => `${at}.labelSelector: a null labelSelector results in matching no pod`;
 
@@ -69,21 +69,21 @@ function selectorWarnings(spec: JsonValue | undefined, field: string): string[] 
   const affinities = ['podAffinity', 'podAntiAffinity'].flatMap((key) => {
     const [rules, at] = [valueAtPath(spec, 'affinity', key), `${field}.affinity.${key}`];
     return [
-      ...placed(rules, 'requiredDuringSchedulingIgnoredDuringExecution', at),
-      ...placed(rules, 'preferredDuringSchedulingIgnoredDuringExecution', at).map(({ item, at: place }) => ({
+      ...placedItems(rules, 'requiredDuringSchedulingIgnoredDuringExecution', at),
+      ...placedItems(rules, 'preferredDuringSchedulingIgnoredDuringExecution', at).map(({ item, at: place }) => ({
         item: isObject(item['podAffinityTerm']) ? item['podAffinityTerm'] : {},
         at: `${place}.podAffinityTerm`,
       })),
     ];
   });
-  return [...placed(spec, 'topologySpreadConstraints', field), ...affinities]
+  return [...placedItems(spec, 'topologySpreadConstraints', field), ...affinities]
     .filter(hasNone)
     .map(({ at }) => selectsNothing(at));
 }
 
 function secretNameWarnings(spec: JsonValue | undefined, field: string): string[] {
   const seen = new Set<string>();
-  return placed(spec, 'imagePullSecrets', field).flatMap(({ item, at }) => {
+  return placedItems(spec, 'imagePullSecrets', field).flatMap(({ item, at }) => {
     const name = jsonTextAt(item, 'name');
     const isRepeated = seen.has(name);
     seen.add(name);
@@ -96,7 +96,7 @@ function secretNameWarnings(spec: JsonValue | undefined, field: string): string[
 const environmentWarnings = (spec: JsonValue | undefined, field: string): string[] =>
   containersOf(spec, field).flatMap(({ item: container, at }) => {
     const seen = new Set<string>();
-    return placed(container, 'env', at).flatMap(({ item, at: place }) => {
+    return placedItems(container, 'env', at).flatMap(({ item, at: place }) => {
       const [name, value] = [jsonTextAt(item, 'name'), jsonTextAt(item, 'value')];
       const isRepeated = seen.has(name);
       seen.add(name);
@@ -109,7 +109,7 @@ const environmentWarnings = (spec: JsonValue | undefined, field: string): string
   });
 
 /** A port as a server prints it for itself. */
-const warnedPort = (port: JsonObject): string =>
+const goTextOfPort = (port: JsonObject): string =>
   `{Name:${jsonTextAt(port, 'name')} HostPort:${Number(port['hostPort'] ?? 0)} ContainerPort:${Number(port['containerPort'] ?? 0)} Protocol:${jsonTextAt(port, 'protocol')} HostIP:${jsonTextAt(port, 'hostIP')}}`;
 
 const hostOf = ({ item }: PlacedItem) => ({
@@ -119,7 +119,7 @@ const hostOf = ({ item }: PlacedItem) => ({
 
 function portWarnings(spec: JsonValue | undefined, field: string): string[] {
   const seen = new Map<string, PlacedItem[]>();
-  const ports = containersOf(spec, field).flatMap(({ item, at }) => placed(item, 'ports', at));
+  const ports = containersOf(spec, field).flatMap(({ item, at }) => placedItems(item, 'ports', at));
   return ports.flatMap((port) => {
     const key = `${Number(port.item['containerPort'] ?? 0)}/${jsonTextAt(port.item, 'protocol')}`;
     const others = seen.get(key) ?? [];
@@ -127,7 +127,7 @@ function portWarnings(spec: JsonValue | undefined, field: string): string[] {
     const { address, port: hostPort } = hostOf(port);
     return [
       ...(address !== '' && hostPort === 0
-        ? [`${port.at}: hostIP set without hostPort: ${warnedPort(port.item)}`]
+        ? [`${port.at}: hostIP set without hostPort: ${goTextOfPort(port.item)}`]
         : []),
       ...others.flatMap((other) => overlapWarning(port, other)),
     ];

@@ -70,10 +70,10 @@ class DefinitionTable {
     const properties = { ...schema.properties };
     for (const key of nulls) {
       const member = readOwn(properties, key) ?? {};
-      const nullable: ValueSchema = { ...member, default: null };
-      writeOwn(properties, key, nullable);
+      const printed = { ...member, default: null };
+      writeOwn(properties, key, printed);
       const typeName = this.#typeNames.of(member);
-      if (typeName !== undefined) this.#typeNames.write(nullable, typeName);
+      if (typeName !== undefined) this.#typeNames.write(printed, typeName);
     }
     return { ...schema, properties };
   }

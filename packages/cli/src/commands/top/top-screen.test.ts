@@ -119,9 +119,8 @@ const rolloutLines = (traits: Partial<RolloutRow> = {}) =>
 
 test('a rollout tells how far it is, what it waits for, how each wave stands, and what a person can do', () => {
   expect(rolloutLines().map(({ text }) => text)).toEqual([
-    'web-2: Progressing, wave half',
+    'web-2: Progressing, wave half, v20240101 -> v20240201',
     '  ████████░░░░░░░░░░░░░░░░░░░░░░  25%  1 of 4 updated, 0 failed, 3 to go',
-    '  v20240101 to v20240201',
     '  waits since 11:00: budget',
     '  waits: approval',
     '  closed until 18:00',
@@ -130,6 +129,7 @@ test('a rollout tells how far it is, what it waits for, how each wave stands, an
     '  soaking: 1 of 1 seats, 1 healthy, 0 failed, soaks until 13:00',
     '  later: 0 of 1 seats, 0 healthy, 0 failed, begins at 20:00 at the earliest',
     '  rest: 0 of 1 seats, 0 healthy, 0 failed, to come',
+    '  v20240101 to v20240201',
     '  $ nodewright rollout halt web',
     '',
   ]);
@@ -138,7 +138,7 @@ test('a rollout tells how far it is, what it waits for, how each wave stands, an
 test('a rollout that is halted says why, in red', () => {
   const lines = rolloutLines({ halted: 'two nodes failed', window: { message: 'open', isOpen: true }, total: 0 });
   expect(lines.filter(({ tone }) => tone === 'bad').map(({ text }) => text)).toEqual([
-    'web-2: Progressing, wave half',
+    'web-2: Progressing, wave half, v20240101 -> v20240201',
     '  halted: two nodes failed',
   ]);
   expect(lines.map(({ text }) => text).join()).not.toContain('open');

@@ -3,7 +3,7 @@ import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../s
 import { type JsonObject, type JsonValue, jsonTextAt } from '../../schema/json.ts';
 import { checkEachItem, validateChoice, validateNamed } from './checks.ts';
 
-const longest = { reason: 1024, message: 32_768 };
+const longestParts = { reason: 1024, message: 32_768 };
 const reasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const reasonProblem =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
@@ -15,19 +15,19 @@ export function conditionListCauses(status: JsonValue | undefined, field: string
     const type = jsonTextAt(condition, 'type');
     const isRepeated = seen.has(type);
     seen.add(type);
-    return [...(isRepeated ? [duplicateCause(`${at}.type`, type)] : []), ...conditionCauses(condition, at)];
+    return [...(isRepeated ? [duplicateCause(`${at}.type`, type)] : []), ...commonConditionCauses(condition, at)];
   });
 }
 
-function conditionCauses(condition: JsonObject, field: string): Cause[] {
+function commonConditionCauses(condition: JsonObject, field: string): Cause[] {
   const [type, status, reason] = ['type', 'status', 'reason'].map((key) => jsonTextAt(condition, key));
   const { observedGeneration = 0 } = condition;
   const long = (key: 'reason' | 'message'): Cause[] =>
-    jsonTextAt(condition, key).length > longest[key]
+    jsonTextAt(condition, key).length > longestParts[key]
       ? [
           {
             reason: 'FieldValueTooLong' as const,
-            message: `Too long: may not be more than ${longest[key]} bytes`,
+            message: `Too long: may not be more than ${longestParts[key]} bytes`,
             field: `${field}.${key}`,
           },
         ]

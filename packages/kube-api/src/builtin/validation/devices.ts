@@ -156,9 +156,6 @@ function deviceTolerationCauses(toleration: JsonObject, field: string): Cause[] 
     ...(operator === 'Equal' && value !== '' && !/^([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$/.test(value)
       ? [invalidCause(`${field}.value`, value, 'must be a valid label value')]
       : []),
-    ...(operator === 'Equal' && key === ''
-      ? [invalidCause(`${field}.operator`, operator, 'must be `Exists` when `key` is empty')]
-      : []),
     ...validateChoice(`${field}.operator`, operator, ['Equal', 'Exists']),
     ...(effect === '' ? [] : validateChoice(`${field}.effect`, effect, ['NoExecute', 'NoSchedule', 'None'])),
   ];

@@ -1,6 +1,6 @@
 type IndexRange = readonly [from: number, to: number];
 
-const isWholeIndex = (text: string): boolean => /^[+-]?\d+$/.test(text);
+const isWholeText = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
 /** The ranges of a text such as `0,2-4` that has no problem. */
 export const readIndexRanges = (text: string): readonly IndexRange[] =>
@@ -15,7 +15,7 @@ export const readIndexRanges = (text: string): readonly IndexRange[] =>
 export function indexRangeProblem(text: string, completions: number): string | undefined {
   let last = -1;
   for (const part of text === '' ? [] : text.split(',')) {
-    const problem = indexPartProblem(part, completions);
+    const problem = oneRangeProblem(part, completions);
     if (problem !== undefined) return problem;
     const [[from, to] = [0, 0]] = readIndexRanges(part);
     if (last >= from) return `non-increasing order, previous: ${last}, current: ${from}`;
@@ -24,12 +24,12 @@ export function indexRangeProblem(text: string, completions: number): string | u
   return undefined;
 }
 
-function indexPartProblem(part: string, completions: number): string | undefined {
+function oneRangeProblem(part: string, completions: number): string | undefined {
   const ends = part.split('-');
   if (ends.length > 2)
     return `the fragment ${JSON.stringify(part)} violates the requirement that an index interval can have at most two parts separated by '-'`;
   for (const end of ends) {
-    if (!isWholeIndex(end)) return `cannot convert string to integer for index: ${JSON.stringify(end)}`;
+    if (!isWholeText(end)) return `cannot convert string to integer for index: ${JSON.stringify(end)}`;
     if (Number(end) >= completions) return `too large index: ${JSON.stringify(end)}`;
   }
   const [from, to] = ends.map(Number);
@@ -45,7 +45,7 @@ export function commonIndex(one: string, other: string, completions: number): nu
       ? []
       : text
           .split(',')
-          .filter((part) => indexRangeProblem(part, completions) === undefined)
+          .filter((part) => oneRangeProblem(part, completions) === undefined)
           .flatMap((part) => readIndexRanges(part)),
   );
   for (const [from, to] of ranges ?? [])

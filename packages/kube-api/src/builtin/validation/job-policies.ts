@@ -26,7 +26,7 @@ export const failurePolicyCauses = (spec: JsonValue | undefined, field: string):
   checkMember(spec, 'podFailurePolicy', field, (policy, at) => [
     ...tooManyCauses(policy['rules'], `${at}.rules`, mostPolicyRules),
     ...checkEachItem(policy, 'rules', at, (rule, place) => [
-      ...policyActionCauses(spec, jsonTextAt(rule, 'action'), `${place}.action`),
+      ...failureActionCauses(spec, jsonTextAt(rule, 'action'), `${place}.action`),
       ...checkMember(rule, 'onExitCodes', place, (codes, codesAt) => exitCodeCauses(spec, codes, codesAt)),
       ...conditionPatternCauses(rule, place),
       ...patternCountCauses(rule, place),
@@ -36,19 +36,19 @@ export const failurePolicyCauses = (spec: JsonValue | undefined, field: string):
 const tooManyCauses = (list: JsonValue | undefined, field: string, most: number): Cause[] =>
   lengthOfList(list) > most ? [tooManyCause(field, { seen: lengthOfList(list), most })] : [];
 
-const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const failureActions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
-function policyActionCauses(spec: JsonValue | undefined, action: string, field: string): Cause[] {
-  if (action === '') return [requiredChoice(field, actions)];
+function failureActionCauses(spec: JsonValue | undefined, action: string, field: string): Cause[] {
+  if (action === '') return [requiredChoice(field, failureActions)];
   if (action === 'FailIndex' && memberOf(spec, 'backoffLimitPerIndex') === undefined)
     return [invalidCause(field, action, 'requires the backoffLimitPerIndex to be set')];
-  return actions.includes(action) ? [] : [notSupportedCause(field, action, actions)];
+  return failureActions.includes(action) ? [] : [notSupportedCause(field, action, failureActions)];
 }
 
 const requiredChoice = (field: string, choices: readonly string[]): Cause =>
   requiredCause(field, `valid values: [${choices.map((choice) => JSON.stringify(choice)).join(' ')}]`);
 
-const policyChoiceCauses = (value: string, field: string, choices: readonly string[]): Cause[] => {
+const givenChoiceCauses = (value: string, field: string, choices: readonly string[]): Cause[] => {
   if (value === '') return [requiredChoice(field, choices)];
   return choices.includes(value) ? [] : [notSupportedCause(field, value, choices)];
 };
@@ -61,8 +61,8 @@ function exitCodeCauses(spec: JsonValue | undefined, codes: JsonObject, field: s
   const values = Array.isArray(codes['values']) ? codes['values'] : [];
   const valuesAt = `${field}.values`;
   return [
-    ...policyChoiceCauses(operator, `${field}.operator`, ['In', 'NotIn']),
-    ...(typeof container === 'string' && !podContainerNames(spec).includes(container)
+    ...givenChoiceCauses(operator, `${field}.operator`, ['In', 'NotIn']),
+    ...(typeof container === 'string' && !namesOfContainers(spec).includes(container)
       ? [
           invalidCause(
             `${field}.containerName`,
@@ -85,7 +85,7 @@ function exitCodeCauses(spec: JsonValue | undefined, codes: JsonObject, field: s
   ];
 }
 
-const podContainerNames = (spec: JsonValue | undefined): string[] =>
+const namesOfContainers = (spec: JsonValue | undefined): string[] =>
   ['containers', 'initContainers'].flatMap((list) =>
     jsonObjectsIn(valueAtPath(spec, 'template', 'spec', list)).map((container) => jsonTextAt(container, 'name')),
   );
@@ -94,7 +94,7 @@ const conditionPatternCauses = (rule: JsonObject, field: string): Cause[] => [
   ...tooManyCauses(rule['onPodConditions'], `${field}.onPodConditions`, mostPolicyRules),
   ...checkEachItem(rule, 'onPodConditions', field, (pattern, at) => [
     ...validateNamed(`${at}.type`, jsonTextAt(pattern, 'type'), validateQualifiedName),
-    ...policyChoiceCauses(jsonTextAt(pattern, 'status'), `${at}.status`, ['False', 'True', 'Unknown']),
+    ...givenChoiceCauses(jsonTextAt(pattern, 'status'), `${at}.status`, ['False', 'True', 'Unknown']),
   ]),
 ];
 

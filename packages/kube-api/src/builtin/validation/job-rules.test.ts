@@ -4,23 +4,23 @@ import type { JsonObject } from '../../schema/json.ts';
 import { failurePolicyCauses, successPolicyCauses } from './job-policies.ts';
 import { jobStatusCauses } from './job-status.ts';
 
-const template = { spec: { containers: [{ name: 'c' }] } };
-const failing = (...rules: JsonObject[]) =>
-  failurePolicyCauses({ template, podFailurePolicy: { rules } }, 'spec').map(printCause);
-const codes = { onExitCodes: { operator: 'In', values: [1] } };
+const podOfJob = { spec: { containers: [{ name: 'c' }] } };
+const causesOfFailureRules = (...rules: JsonObject[]) =>
+  failurePolicyCauses({ podOfJob, podFailurePolicy: { rules } }, 'spec').map(printCause);
+const exitCodes = { onExitCodes: { operator: 'In', values: [1] } };
 
 test.each([
-  { rule: { action: 'FailJob', ...codes }, causes: [] },
+  { rule: { action: 'FailJob', ...exitCodes }, causes: [] },
   {
-    rule: { action: '', ...codes },
+    rule: { action: '', ...exitCodes },
     causes: ['action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]'],
   },
   {
-    rule: { action: 'FailIndex', ...codes },
+    rule: { action: 'FailIndex', ...exitCodes },
     causes: ['action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set'],
   },
   {
-    rule: { action: 'Stop', ...codes },
+    rule: { action: 'Stop', ...exitCodes },
     causes: ['action: Unsupported value: "Stop": supported values: "Count", "FailIndex", "FailJob", "Ignore"'],
   },
   {
@@ -40,13 +40,13 @@ test.each([
     ],
   },
 ])('a rule of a failure policy: $rule', ({ rule, causes }) => {
-  expect(failing(rule as JsonObject).map((text) => text.replace(/(a b"): .*/, '$1'))).toEqual(
+  expect(causesOfFailureRules(rule as JsonObject).map((text) => text.replace(/(a b"): .*/, '$1'))).toEqual(
     causes.map((cause) => `spec.podFailurePolicy.rules[0].${cause}`),
   );
 });
 
-test('a rule of a failure policy looks either at codes or at conditions', () => {
-  expect(failing({ action: 'Count' })).toEqual([
+test('a rule of a failure policy looks either at exitCodes or at conditions', () => {
+  expect(causesOfFailureRules({ action: 'Count' })).toEqual([
     'spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required',
   ]);
 });
@@ -85,17 +85,17 @@ test('a success policy is for indexed jobs', () => {
   ]);
 });
 
-const isTrue = (...types: string[]) => types.map((type) => ({ type, status: 'True' }));
+const metConditions = (...types: string[]) => types.map((type) => ({ type, status: 'True' }));
 const changed = (spec: JsonObject, before: JsonObject, after: JsonObject) =>
   jobStatusCauses({ spec, status: after }, { spec, status: before }).map(printCause);
-const start = '2026-01-02T00:00:00Z';
+const jobStart = '2026-01-02T00:00:00Z';
 
 test.each([
-  { spec: {}, before: {}, after: { active: 1, ready: 1, startTime: start }, causes: [] },
+  { spec: {}, before: {}, after: { active: 1, ready: 1, startTime: jobStart }, causes: [] },
   {
     spec: {},
     before: {},
-    after: { conditions: isTrue('Complete') },
+    after: { conditions: metConditions('Complete') },
     causes: [
       'conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
       'completionTime: Required value: completionTime is required for Complete jobs',
@@ -104,7 +104,7 @@ test.each([
   },
   {
     spec: {},
-    before: { failed: 2, startTime: start },
+    before: { failed: 2, startTime: jobStart },
     after: { failed: 1, startTime: '2026-01-03T00:00:00Z' },
     causes: [
       'failed: Invalid value: 1: cannot decrease the failed counter',
@@ -128,8 +128,8 @@ test.each([
   },
   {
     spec: {},
-    before: { conditions: isTrue('Failed', 'FailureTarget'), startTime: start },
-    after: { startTime: start },
+    before: { conditions: metConditions('Failed', 'FailureTarget'), startTime: jobStart },
+    after: { startTime: jobStart },
     causes: [
       'conditions: Invalid value: cannot disable the terminal Failed=True condition',
       'conditions: Invalid value: cannot disable the terminal FailureTarget=True condition',

@@ -21,7 +21,7 @@ function readFinished(job: JsonObject | undefined): Finished {
 }
 
 const statusField = 'status';
-const jobCount = (status: JsonValue | undefined, key: string): number => Number(memberOf(status, key) ?? 0);
+const statusCount = (status: JsonValue | undefined, key: string): number => Number(memberOf(status, key) ?? 0);
 
 /** The problems of the status of a job: a rule about a member counts when the member changes. */
 export function jobStatusCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
@@ -29,11 +29,11 @@ export function jobStatusCauses(object: JsonObject, old: JsonObject | undefined)
   return [
     ...validateCounts(now.status, statusField, ['active', 'succeeded', 'failed', 'ready', 'terminating']),
     ...uncountedCauses(now.status),
-    ...jobConditionCauses(now, before),
-    ...timeCauses(object, now, before),
+    ...exclusiveConditionCauses(now, before),
+    ...jobTimeCauses(object, now, before),
     ...finishedCauses(now, before),
-    ...indexCauses(object, now, before),
-    ...jobChangeCauses(object, now, before),
+    ...jobIndexCauses(object, now, before),
+    ...jobHistoryCauses(object, now, before),
   ];
 }
 
@@ -62,7 +62,7 @@ const isTurned =
     conditions.some((condition) => now.isTrue(condition) !== before.isTrue(condition));
 
 /** Conditions that exclude each other, or need another one; each with those whose change makes the rule count. */
-function jobConditionCauses(now: Finished, before: Finished): Cause[] {
+function exclusiveConditionCauses(now: Finished, before: Finished): Cause[] {
   const turned = isTurned(now, before);
   const { isTrue } = now;
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
@@ -95,7 +95,7 @@ function jobConditionCauses(now: Finished, before: Finished): Cause[] {
 
 const timeAt = (status: JsonValue | undefined, key: string): number => Date.parse(jsonTextAt(status, key));
 
-function timeCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
+function jobTimeCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
   const { status } = now;
   const changed = isChanged(now, before);
   const turned = isTurned(now, before);
@@ -136,18 +136,18 @@ function finishedCauses(now: Finished, before: Finished): Cause[] {
       ? [invalidCause(`${statusField}.${key}`, memberOf(status, key) ?? null, problem)]
       : [];
   return [
-    ...refuse('active', jobCount(status, 'active') > 0, 'active>0 is invalid for finished job'),
+    ...refuse('active', statusCount(status, 'active') > 0, 'active>0 is invalid for finished job'),
     ...refuse('uncountedTerminatedPods', left.length > 0, 'must be empty for finished job'),
-    ...refuse('terminating', jobCount(status, 'terminating') > 0, 'terminating>0 is invalid for finished job'),
+    ...refuse('terminating', statusCount(status, 'terminating') > 0, 'terminating>0 is invalid for finished job'),
     ...(memberOf(status, 'ready') !== undefined &&
-    jobCount(status, 'ready') > jobCount(status, 'active') &&
+    statusCount(status, 'ready') > statusCount(status, 'active') &&
     changed('ready', 'active')
-      ? [invalidCause(`${statusField}.ready`, jobCount(status, 'ready'), 'cannot set more ready pods than active')]
+      ? [invalidCause(`${statusField}.ready`, statusCount(status, 'ready'), 'cannot set more ready pods than active')]
       : []),
   ];
 }
 
-function indexCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
+function jobIndexCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
   const { spec } = object;
   const completions = memberOf(spec, 'completions');
   const failed = memberOf(now.status, 'failedIndexes');
@@ -180,15 +180,15 @@ function indexCauses(object: JsonObject, now: Finished, before: Finished): Cause
 }
 
 /** What has happened to a job stays true. */
-function jobChangeCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
+function jobHistoryCauses(object: JsonObject, now: Finished, before: Finished): Cause[] {
   const { spec } = object;
   const lost = (condition: string): boolean => before.isTrue(condition) && !now.isTrue(condition);
   const mayShrink =
     memberOf(spec, 'completionMode') === 'Indexed' &&
     isEqualJson(memberOf(spec, 'completions'), memberOf(spec, 'parallelism'));
   const decreased = (key: string): Cause[] =>
-    jobCount(now.status, key) < jobCount(before.status, key)
-      ? [invalidCause(`${statusField}.${key}`, jobCount(now.status, key), `cannot decrease the ${key} counter`)]
+    statusCount(now.status, key) < statusCount(before.status, key)
+      ? [invalidCause(`${statusField}.${key}`, statusCount(now.status, key), `cannot decrease the ${key} counter`)]
       : [];
   const isMoved = (key: string): boolean => memberOf(before.status, key) !== undefined && isChanged(now, before)(key);
   return [

@@ -123,11 +123,11 @@ function indexedJobCauses(spec: JsonValue | undefined, field: string): Cause[] {
   ];
 }
 
-const longestManager = 63;
+const longestManagerName = 63;
 
 function jobManagerCauses(manager: JsonValue | undefined, field: string): Cause[] {
   if (typeof manager !== 'string') return [];
-  const tooLong = manager.length > longestManager ? [tooLongCause(field, longestManager)] : [];
+  const tooLong = manager.length > longestManagerName ? [tooLongCause(field, longestManagerName)] : [];
   return [...managerNameCauses(manager, field), ...tooLong];
 }
 

@@ -44,7 +44,7 @@ export function podSpecCauses(
       ...cause,
       field: cause.field.replace(/^spec/, field),
     })),
-    ...systemCauses(spec['os'], `${field}.os`),
+    ...podSystemCauses(spec['os'], `${field}.os`),
     ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
     ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], dnsPolicies),
     ...podSecurityCauses(spec, field),
@@ -64,13 +64,13 @@ export function podSpecCauses(
   ];
 }
 
-const systems = ['linux', 'windows'];
+const podSystems = ['linux', 'windows'];
 
-function systemCauses(os: JsonValue | undefined, field: string): Cause[] {
+function podSystemCauses(os: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(os)) return [];
   const name = jsonTextAt(os, 'name');
   if (name === '') return [requiredCause(`${field}.name`)];
-  return systems.includes(name) ? [] : [notSupportedCause(field, name, systems)];
+  return podSystems.includes(name) ? [] : [notSupportedCause(field, name, podSystems)];
 }
 
 const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
@@ -83,13 +83,13 @@ const placeCauses = (spec: JsonObject, field: string): Cause[] => [
   ...validateRange(`${field}.activeDeadlineSeconds`, spec['activeDeadlineSeconds'], { least: 1, most: mostInt32 }),
   ...validateOptionalName(`${field}.hostname`, spec, validateDnsLabel),
   ...validateOptionalName(`${field}.subdomain`, spec, validateDnsLabel),
-  ...hostNameCauses(spec, `${field}.hostnameOverride`),
+  ...hostNameOverrideCauses(spec, `${field}.hostnameOverride`),
 ];
 
 const longestHostName = 64;
 
 /** A name in place of the one that the pod would have on its own network. */
-function hostNameCauses(spec: JsonObject, field: string): Cause[] {
+function hostNameOverrideCauses(spec: JsonObject, field: string): Cause[] {
   const name = memberOf(spec, 'hostnameOverride');
   if (typeof name !== 'string') return [];
   return [

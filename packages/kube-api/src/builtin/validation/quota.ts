@@ -200,14 +200,14 @@ const conflictingScopes = (scopes: readonly string[]): readonly (readonly string
     ['Terminating', 'NotTerminating'],
   ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
 
-const podScopes = new Set([
+const scopesOfPods = new Set([
   'Terminating',
   'NotTerminating',
   'NotBestEffort',
   'PriorityClass',
   'CrossNamespacePodAffinity',
 ]);
-const computeNames = new Set([
+const computedQuotaNames = new Set([
   'cpu',
   'memory',
   'pods',
@@ -221,7 +221,7 @@ const computeNames = new Set([
 function unfitNames(scope: string, hard: JsonValue | undefined): readonly string[] {
   const isFit = (name: string): boolean => {
     if (scope === 'BestEffort') return bestEffortNames.has(name);
-    if (podScopes.has(scope)) return computeNames.has(name);
+    if (scopesOfPods.has(scope)) return computedQuotaNames.has(name);
     return scope !== 'VolumeAttributesClass' || /^(requests\.storage|persistentvolumeclaims)$/.test(name);
   };
   return membersOf(hard)

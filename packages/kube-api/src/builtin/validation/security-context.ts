@@ -11,14 +11,14 @@ export const podSecurityCauses = (spec: JsonObject, field: string): Cause[] =>
     ...['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((key) =>
       validateRange(`${place}.${key}`, memberOf(context, key), ids),
     ),
-    ...groupCauses(context['supplementalGroups'], `${place}.supplementalGroups`),
+    ...groupIdCauses(context['supplementalGroups'], `${place}.supplementalGroups`),
     ...sysctlCauses(context, place),
     ...profileCauses(context, place),
     ...validateChoice(`${place}.seLinuxChangePolicy`, context['seLinuxChangePolicy'], ['Recursive']),
     ...validateChoice(`${place}.fsGroupChangePolicy`, context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch']),
   ]);
 
-const groupCauses = (groups: JsonValue | undefined, field: string): Cause[] =>
+const groupIdCauses = (groups: JsonValue | undefined, field: string): Cause[] =>
   Array.isArray(groups) ? groups.flatMap((id, index) => validateRange(`${field}[${index}]`, id, ids)) : [];
 
 function sysctlCauses(context: JsonObject, field: string): Cause[] {

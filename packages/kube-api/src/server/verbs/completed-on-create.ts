@@ -16,7 +16,7 @@ export function generatedOnCreate({ collection }: Resource, object: ApiObject): 
     case 'leases.coordination.k8s.io':
       return withoutStrategy(object);
     case 'nodes':
-      return withoutConfiguration(object);
+      return withoutKubeletSettings(object);
     case 'persistentvolumeclaims':
       return withDataSources(object);
     default:
@@ -47,7 +47,7 @@ function withDataSources(claim: ApiObject): ApiObject {
   const { spec } = asJson(claim);
   if (!isObject(spec)) return claim;
   const { dataSource: given, dataSourceRef: reference, ...kept } = spec;
-  const source = isDataSource(given) ? given : undefined;
+  const source = isKnownDataSource(given) ? given : undefined;
   const copied = source ?? (isObject(reference) && reference['namespace'] === undefined ? reference : undefined);
   const referred = reference ?? source;
   return {
@@ -60,7 +60,7 @@ function withDataSources(claim: ApiObject): ApiObject {
   };
 }
 
-function isDataSource(source: JsonValue | undefined): boolean {
+function isKnownDataSource(source: JsonValue | undefined): boolean {
   const [group, kind] = [jsonTextAt(source, 'apiGroup'), jsonTextAt(source, 'kind')];
   return (
     (group === '' && kind === 'PersistentVolumeClaim') ||
@@ -69,7 +69,7 @@ function isDataSource(source: JsonValue | undefined): boolean {
 }
 
 /** Kubelets no longer get their configuration from the object of their node. */
-export function withoutConfiguration(node: ApiObject): ApiObject {
+export function withoutKubeletSettings(node: ApiObject): ApiObject {
   const { spec, status } = asJson(node);
   const isConfigured = isObject(spec) && spec['configSource'] !== undefined;
   const tellsConfiguration = isObject(status) && status['config'] !== undefined;

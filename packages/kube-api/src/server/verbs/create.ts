@@ -17,6 +17,7 @@ import {
   type StatusCause,
 } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
+import { adminAccessCauses } from './admin-access.ts';
 import { completedOnCreate, generatedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
@@ -60,7 +61,7 @@ export function createObject(
       : changeMetadata(complete, { managedFields: owners });
   const admitted = admitObject(world, call, { object: owned, dryRun: options.dryRun }, (object) => {
     const generated = generatedOnCreate(resource, object);
-    refuseInvalidObject(call, generated);
+    refuseInvalidObject(call, generated, undefined, adminAccessCauses(world, generated));
     return completedOnCreate(world, resource, generated);
   });
   if (options.isVersioned === true && !options.dryRun)

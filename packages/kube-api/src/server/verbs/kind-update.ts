@@ -3,7 +3,7 @@ import { asApiObject, asJson } from '../../resources/rules.ts';
 import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
-import { withoutConfiguration, withoutStrategy } from './completed-on-create.ts';
+import { withoutKubeletSettings, withoutStrategy } from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -21,7 +21,7 @@ export function prepareForUpdate(
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return withStoredVersions(before, after);
     case 'nodes':
-      return withoutConfiguration(after);
+      return withoutKubeletSettings(after);
     case 'persistentvolumes':
       return withPhaseTime(before, after);
     case 'pods':
@@ -59,14 +59,14 @@ function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
   return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
 }
 
-const templateGeneration = 'deprecated.daemonset.template.generation';
+const templateCountAnnotation = 'deprecated.daemonset.template.generation';
 
 /** The changes of the template of a daemon set are counted, in an annotation that clients do not change. */
 function withTemplateGeneration(before: ApiObject, after: ApiObject): ApiObject {
   const template = (object: ApiObject) => memberOf(asJson(object)['spec'], 'template');
-  const count = Number(before.metadata.annotations?.[templateGeneration] ?? 0);
+  const count = Number(before.metadata.annotations?.[templateCountAnnotation] ?? 0);
   const next = isEqualJson(template(before), template(after)) ? count : count + 1;
-  const annotations = { ...after.metadata.annotations, [templateGeneration]: String(next) };
+  const annotations = { ...after.metadata.annotations, [templateCountAnnotation]: String(next) };
   return changeMetadata(after, { annotations });
 }
 
