@@ -34,7 +34,7 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
       wire: { value: 'N,N', default: '100', brief: 'sizes that are also measured on the wire' },
       pods: { value: 'N', default: '5', brief: 'pods of a node' },
       phases: { value: 'replaced,idle', default: 'replaced,idle', brief: 'what follows the start' },
-      policy: { brief: 'a NodeRolloutPolicy that holds nothing back governs the pool' },
+      policy: { brief: 'a NodeRolloutPolicy that lets twenty nodes more than before be there governs the pool' },
       counts: { brief: 'prints what woke the cluster' },
       json: { value: 'FILE', brief: 'also writes the results there' },
     },
@@ -140,12 +140,12 @@ async function bringUp(world: Cluster, { size, podsPerNode, isGoverned }: Case):
   await world.pass(5);
 }
 
-/** The budget of the pool alone says how many nodes go at a time. */
+/** No soak and no pace: how many nodes may be there at a time is what holds the others back. */
 const policyWithoutGates = {
   metadata: { name: 'load' },
   spec: {
     waves: [{ name: 'all', nodes: '100%', soak: '0s' }],
-    pace: { maxPerHour: 100_000, minInterval: '0s', maxSurge: 10_000 },
+    pace: { maxPerHour: 100_000, minInterval: '0s', maxSurge: 20 },
     protect: { unexpectedDrift: '100%' },
   },
 };

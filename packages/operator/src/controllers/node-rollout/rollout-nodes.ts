@@ -7,9 +7,12 @@ import {
   karpenterLabels,
   kubernetesLabels,
   minutes,
+  type EC2NodeClass,
+  latestPerObject,
   type Node,
   type NodeClaim,
   type NodeRollout,
+  type Pod,
   type VcpuRoom,
 } from '@nodewright/apis';
 import { type EvictionRules, governedId, type RolloutNode } from '@nodewright/engine';
@@ -45,6 +48,59 @@ export function rolloutNodesOfPool(sources: NodeSources, nodePool: string): read
 }
 
 function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | undefined {
+  const node = findNodeOfClaim(sources.objects, claim);
+  const parts = partsOfSettledNode(sources, claim, node);
+  return parts === undefined ? readRolloutNode(sources, claim, node) : settledNodeOf(claim, parts);
+}
+
+/** What a node that only stands there is read from, beside its claim. */
+type SettledParts = {
+  readonly sources: NodeSources;
+  readonly node: Node;
+  readonly pods: readonly Pod[];
+  readonly nodeClass: EC2NodeClass | undefined;
+  readonly renewedAt: Instant | undefined;
+  readonly drift: string | undefined;
+  readonly vcpus: RolloutNode['vcpus'];
+};
+
+/** Nothing of a settled node moves on with the clock, or follows from other claims. Most nodes of a policy are settled. */
+function partsOfSettledNode(sources: NodeSources, claim: NodeClaim, node: Node | undefined): SettledParts | undefined {
+  const { metadata, spec, status } = claim;
+  const isMoving =
+    metadata.deletionTimestamp !== undefined ||
+    metadata.annotations?.[replacementForAnnotation] !== undefined ||
+    sources.admitted.has(metadata.name);
+  if (isMoving || status?.imageID === undefined || !isConditionTrue(claim, 'Launched')) return undefined;
+  if (node === undefined || conditionOf(node, 'Ready')?.lastTransitionTime === undefined) return undefined;
+  if (sources.evidence.stuckOn(metadata.name) !== undefined) return undefined;
+  const drift = sources.findings.findingOf(metadata.name)?.reason;
+  if (drift !== undefined && conditionOf(claim, 'Drifted') === undefined) return undefined;
+  return {
+    sources,
+    node,
+    pods: sources.objects.pods.by('node', node.metadata.name),
+    nodeClass: sources.objects.nodeClasses.get(spec.nodeClassRef.name),
+    renewedAt: sources.renewals.get(node.metadata.name),
+    drift,
+    vcpus: vcpusOfClaim(claim, sources.quotas),
+  };
+}
+
+/** A policy of a thousand nodes is looked at for each of their changes: a node is read anew when it has changed itself. */
+const settledNodeOf = latestPerObject(
+  (claim: NodeClaim, { sources, node }: SettledParts) => readRolloutNode(sources, claim, node),
+  (before, now) =>
+    before.node === now.node &&
+    before.pods === now.pods &&
+    before.nodeClass === now.nodeClass &&
+    before.renewedAt === now.renewedAt &&
+    before.drift === now.drift &&
+    before.vcpus?.quota === now.vcpus?.quota &&
+    before.vcpus?.count === now.vcpus?.count,
+);
+
+function readRolloutNode(sources: NodeSources, claim: NodeClaim, node: Node | undefined): RolloutNode | undefined {
   const { objects } = sources;
   const ownVariant = variantOfClaim(objects, claim);
   const candidate = findReplacedClaim(objects, claim);
@@ -53,7 +109,6 @@ function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | un
   const rollout = rolloutOfClaim(claim);
   const image = claim.status?.imageID ?? targetImage(sources.rollouts, claim, { rollout, variant });
   if (variant === undefined || image === undefined) return undefined;
-  const node = findNodeOfClaim(objects, claim);
   const labels = { ...claim.metadata.labels, ...node?.metadata.labels };
   const vcpus = vcpusOfClaim(claim, sources.quotas);
   const launchFailure = isLaunched ? undefined : launchFailureOf(claim);

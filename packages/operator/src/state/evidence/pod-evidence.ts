@@ -36,8 +36,8 @@ export class PodEvidence {
   readonly #placeOf: EvidencePlaceOf;
   readonly #cells = new EvidenceCells();
   readonly #records = new Map<string, PodRecord>();
-  /** The same records, by claim and uid. */
-  readonly #ofClaim = new Map<string, Map<string, PodRecord>>();
+  /** Those of pods whose containers have never started, by claim and uid. */
+  readonly #failing = new Map<string, Map<string, PodRecord>>();
   readonly #handlers: ((place: EvidencePlace) => void)[] = [];
   /** The hour in which old sums were dropped last. */
   #tidiedHour = 0;
@@ -57,19 +57,27 @@ export class PodEvidence {
     const known = this.#records.get(uid);
     const place = known?.place ?? this.#placeOf(pod.spec.nodeName ?? '');
     if (facts === undefined || place === undefined) return;
-    const { cell } = known ?? this.#begin(uid, place, ownerOfPod(pod));
-    const before = cell.present.get(uid);
+    const record = known ?? { place, cell: this.#cells.at(place, ownerOfPod(pod)) };
+    this.#records.set(uid, record);
+    const { present } = record.cell;
+    const before = present.get(uid);
     const history = mergeHistory(before, facts);
-    cell.present.set(uid, history);
+    present.set(uid, history);
+    if (history.facts.hasFailedStart && !hasRun(history)) this.#noteFailing(uid, record);
+    else this.#forgetFailing(uid, place);
     if (isPodNews(before, history)) for (const handler of this.#handlers) handler(place);
   }
 
-  #begin(uid: string, place: EvidencePlace, owner: string): PodRecord {
-    const record = { place, cell: this.#cells.at(place, owner) };
-    this.#records.set(uid, record);
-    const own = this.#ofClaim.get(place.claim) ?? new Map<string, PodRecord>();
-    this.#ofClaim.set(place.claim, own.set(uid, record));
-    return record;
+  #noteFailing(uid: string, record: PodRecord): void {
+    const { claim } = record.place;
+    const own = this.#failing.get(claim) ?? new Map<string, PodRecord>();
+    this.#failing.set(claim, own.set(uid, record));
+  }
+
+  #forgetFailing(uid: string, { claim }: EvidencePlace): void {
+    const own = this.#failing.get(claim);
+    own?.delete(uid);
+    if (own?.size === 0) this.#failing.delete(claim);
   }
 
   notePodEnd({ metadata: { uid = '' } }: Pod, now: Instant): void {
@@ -77,9 +85,7 @@ export class PodEvidence {
     if (record === undefined) return;
     this.#records.delete(uid);
     const { place, cell } = record;
-    const own = this.#ofClaim.get(place.claim);
-    own?.delete(uid);
-    if (own?.size === 0) this.#ofClaim.delete(place.claim);
+    this.#forgetFailing(uid, place);
     const history = cell.present.get(uid);
     cell.present.delete(uid);
     if (history !== undefined) keepSums(cell, history, now);
@@ -90,10 +96,9 @@ export class PodEvidence {
   stuckOn(claim: string): StuckStarts | undefined {
     let pods = 0;
     let since = Infinity;
-    for (const [uid, { cell }] of this.#ofClaim.get(claim) ?? []) {
+    for (const [uid, { cell }] of this.#failing.get(claim) ?? []) {
       const history = cell.present.get(uid);
-      if (history === undefined || !history.facts.hasFailedStart || hasRun(history)) continue;
-      if (!this.#startsElsewhere(cell)) continue;
+      if (history === undefined || !this.#startsElsewhere(cell)) continue;
       pods += 1;
       since = Math.min(since, history.facts.boundAt);
     }
