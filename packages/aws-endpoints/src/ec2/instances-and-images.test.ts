@@ -220,7 +220,7 @@ describe('an image of the account', () => {
     ['rounded down', '2025-01-01T00:00:29Z', '2025-01-01T00:00:00'],
     ['rounded up', '2025-01-01T00:00:31Z', '2025-01-01T00:01:00'],
     ['not in the past', '2024-01-01T00:00:00Z', undefined],
-    ['not now', '2024-01-28T16:00:00Z', undefined],
+    ['now', '2024-01-28T15:59:10Z', '2024-01-28T15:59:00'],
     ['not after more than ten years', '2034-06-01T00:00:00Z', undefined],
   ])('is deprecated %s', async (_, at, shown) => {
     const answer = await call('EnableImageDeprecation', { ImageId, DeprecateAt: new Date(at) });

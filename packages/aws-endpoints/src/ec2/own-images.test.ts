@@ -102,6 +102,7 @@ describe('an image of the account itself', () => {
     expect((await mine()).map(({ DeprecationTime }) => DeprecationTime)).toEqual([DeprecateAt.toISOString()]);
     await client.send(new DisableImageDeprecationCommand({ ImageId }));
     expect((await mine())[0]).not.toHaveProperty('DeprecationTime');
+    await clock.advance(60_000);
     await expect(client.send(new EnableImageDeprecationCommand({ ImageId, DeprecateAt }))).rejects.toThrow(/future/);
   });
 

@@ -187,9 +187,8 @@ test('a node takes no more volumes than its CSINode allows', async () => {
   const cluster = await aCluster(gp3);
   const [storage] = await cluster.list(csiNodes);
   expect(storage?.spec?.drivers?.[0]).toMatchObject({ name: 'ebs.csi.aws.com', allocatable: { count: 26 } });
-  const fewer: CSINode['spec'] = {
-    drivers: [{ name: 'ebs.csi.aws.com', nodeID: 'i-1', topologyKeys: [], allocatable: { count: 2 } }],
-  };
+  const drivers = (storage?.spec?.drivers ?? []).map((driver) => ({ ...driver, allocatable: { count: 2 } }));
+  const fewer: CSINode['spec'] = { drivers };
   const key = { name: storage?.metadata.name ?? '' };
   await cluster.do((client) => client.patch(csiNodes, key, { type: 'merge', patch: { spec: fewer } }));
   for (const name of ['a', 'b', 'c']) {

@@ -1,8 +1,8 @@
-import { instant, type ResourceType } from '@nodewright/apis';
+import { type EndpointSlice, instant, type ResourceType } from '@nodewright/apis';
 import { ApiError, createLogger, type KubernetesClient, seededRandom, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { createObjects } from './objects.ts';
-import { watchObjects } from './watches.ts';
+import { projectEndpointSlice, watchObjects } from './watches.ts';
 
 /** A server without objects that answers lists of one kind with an error. */
 const aServer = (plural: string, code: number): KubernetesClient =>
@@ -64,3 +64,8 @@ for (const { fact, plural, code, isSynced, warnings } of [
     expect(watches.lines.filter((line) => line.includes('watch failed'))).toHaveLength(warnings);
   });
 }
+
+test('a slice of a Service without pods, whose endpoints are null, has none', () => {
+  const text = '{"metadata":{"name":"web-1"},"addressType":"IPv4","endpoints":null,"ports":null}';
+  expect(projectEndpointSlice(JSON.parse(text) as EndpointSlice).endpoints).toEqual([]);
+});

@@ -97,11 +97,14 @@ function watchWhenProtected(objects: Objects, deps: WatchDeps): Pick<Handle, 'sy
 
 const isProtectingEndpoints = ({ spec }: NodeRolloutPolicy): boolean => spec.protect?.lastEndpoint !== false;
 
-/** Where the endpoints of which Service are, of which pods, and whether they are ready: addresses and ports are of no interest. */
-const projectEndpointSlice = ({ metadata, endpoints = [], ...slice }: EndpointSlice): EndpointSlice => ({
+/**
+ * Where the endpoints of which Service are, of which pods, and whether they are ready: addresses and ports are of no
+ * interest. A slice of a Service without pods has null for its endpoints.
+ */
+export const projectEndpointSlice = ({ metadata, endpoints, ...slice }: EndpointSlice): EndpointSlice => ({
   ...slice,
   metadata: dropManagedFields({ metadata }).metadata,
-  endpoints: endpoints.map(({ conditions, nodeName, targetRef }) => ({
+  endpoints: (endpoints ?? []).map(({ conditions, nodeName, targetRef }) => ({
     ...(conditions === undefined ? {} : { conditions }),
     ...(nodeName === undefined ? {} : { nodeName }),
     ...(targetRef === undefined ? {} : { targetRef }),
