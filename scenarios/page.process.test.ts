@@ -136,9 +136,10 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await moveTo('2024-09-03T10:05:00Z');
     await createCluster();
     page = await startBrowser(chromium ?? '');
-    // While nobody looked, the cluster was read now and then only.
+    // While nobody looked, the cluster was read now and then only: the first reading may be of a moment before.
     await page.open(base);
-    await page.until(`document.querySelector('main').innerText.includes('NodePool/governed')`);
+    for (const words of ['NodePool/governed', '1 of 4 nodes updated', '3 pods have no node'])
+      await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(words)})`);
   });
 
   afterAll(async () => {
