@@ -138,7 +138,7 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     page = await startBrowser(chromium ?? '');
     // While nobody looked, the cluster was read now and then only: the first reading may be of a moment before.
     await page.open(base);
-    for (const words of ['NodePool/governed', '1 of 4 nodes updated', '3 pods have no node'])
+    for (const words of ['2024-09-03 11:15 UTC', '1 of 4 nodes updated', '3 pods have no node'])
       await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(words)})`);
   });
 
