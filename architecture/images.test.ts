@@ -46,7 +46,7 @@ test('the launch rule of rollouts is part of that decision: nothing else applies
   ]);
 });
 
-test('ports are asked questions: nobody who asks one makes an EC2NodeClass up for it', () => {
+test('ports are asked questions: no caller makes up an EC2NodeClass for one', () => {
   const asking = ['engine', 'ports', 'operator', 'provider-aws', 'nodegroups', 'forecast', 'dashboard'];
   const made = asking.flatMap((name) =>
     filesWith(/\b(?:subnet|securityGroup)SelectorTerms: \[/, `packages/${name}/src`),

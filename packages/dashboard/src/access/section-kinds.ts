@@ -41,7 +41,7 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
 /** Everything that somebody may have to be allowed to list. */
 export const dashboardKinds: readonly ReadableKind[] = [...new Set(Object.values(kindsOfSection).flat())];
 
-/** What somebody who may list these kinds does not see, and for want of which others. */
+/** What the view does not show to a reader who may list only some kinds, and which rights are missing. */
 export const listHiddenSections = (kinds: ReadonlySet<ReadableKind>): HiddenSections =>
   Object.fromEntries(
     dashboardSections.flatMap((section) => {

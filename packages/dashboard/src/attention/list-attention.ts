@@ -69,7 +69,7 @@ function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
 const groupUrgencies = { Failed: 'broken', Blocked: 'waitsForPerson', Updating: 'goesOn' } as const;
 const groupPhaseWords = { Failed: ' has failed', Blocked: ' is blocked', Updating: '' } as const;
 
-/** A NodeGroup that is at something: how far it is. What holds its nodes is told of as blockers, too. */
+/** A NodeGroup whose update is under way: how far it is. What holds its nodes is among the blockers, too. */
 function attendNodeGroup({
   id,
   phase,
@@ -162,7 +162,7 @@ function attendPods({ id, stage, pods, answer, reasons, since, explain }: Waitin
 /** What a rollout waits for is told of with the rollout, and with it everything else that holds those nodes. */
 const gatesOfRollouts: ReadonlySet<string> = new Set(['approval', 'halt']);
 
-/** What a policy holds back while its rollout goes on is told of with the rollout. */
+/** The item of a rollout also says what its policy holds back while the rollout goes on. */
 function attendBlockers({ blockers, rollouts }: Dashboard): readonly AttentionItem[] {
   const going = new Set(rollouts.flatMap(({ policy, endedAt }) => (endedAt === undefined ? [policy] : [])));
   const isOfRollout = ({ object }: BlockerCause): boolean =>
