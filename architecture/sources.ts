@@ -19,6 +19,10 @@ export const importPaths = (file: string): readonly string[] =>
 
 export const packages = readdirSync(join(root, 'packages'));
 
+/** What is no package: programs of the repository, benches, and what scenarios and these tests share. */
+export const workshopSources = (): readonly string[] =>
+  ['architecture', 'bench', 'scenarios', 'scripts'].flatMap((folder) => sources(join(root, folder)));
+
 /** The sources of every package: no tests, nothing generated. */
 export const productSources = (): readonly string[] =>
   packages

@@ -8,7 +8,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { byText, readOwn } from '@nodewright/apis';
+import { byText, hours, minutes, readOwn } from '@nodewright/apis';
 import {
   drawHistory,
   flaws,
@@ -24,7 +24,7 @@ import {
 import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 import { simulateIncidents } from './simulate-incidents.ts';
 
-const dayMs = 86_400_000;
+const dayMs = hours(24);
 
 type Candidate = { readonly history: History; readonly command: string };
 
@@ -85,10 +85,10 @@ function numberOf(
 
 const hasTimeLimit = flags.minutes !== undefined || flags['cpu-minutes'] !== undefined;
 const mostDays = numberOf('cluster-days', hasTimeLimit ? Infinity : 10);
-const lastMs = numberOf('minutes', Infinity) * 60_000;
+const lastMs = minutes(numberOf('minutes', Infinity));
 const lastCpuSeconds = numberOf('cpu-minutes', Infinity) * 60;
 /** How long a failure is made smaller, in milliseconds. */
-const shrinkingMs = numberOf('shrink-minutes', 5) * 60_000;
+const shrinkingMs = minutes(numberOf('shrink-minutes', 5));
 /** To read the processor's time takes as long as a step of a history, so not each step reads it. */
 const stepsBetweenLooks = 256;
 let steps = 0;

@@ -8,6 +8,8 @@ import {
   nodes,
   pods,
   type ResourceType,
+  hours,
+  minutes,
 } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
@@ -17,8 +19,6 @@ import { deployment, nodeClass, nodePool } from '../../scenarios/support/fleet-s
 import { measure, type Numbers } from '../measure.ts';
 import { mostOf, WakeCounter } from './wakes.ts';
 import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
-
-const minute = 60_000;
 
 /**
  * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
@@ -111,7 +111,7 @@ async function aCluster(way: ClientWay) {
     wakes,
     admin,
     apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
-    pass: (minutes: number): Promise<void> => time.run(instant(time.clock.now() + minutes * minute)),
+    pass: (lengthMinutes: number): Promise<void> => time.run(instant(time.clock.now() + minutes(lengthMinutes))),
     nodes: async () => (await time.finish(admin.list(nodes))).items,
     running: async () =>
       (await time.finish(admin.list(pods, { namespace: 'default' }))).items.filter(
@@ -164,7 +164,7 @@ async function replaceAll(world: Cluster, { size, podsPerNode }: Case): Promise<
 }
 
 async function until(world: Cluster, holds: () => Promise<boolean>): Promise<void> {
-  const before = world.time.clock.now() + 24 * 60 * minute;
+  const before = world.time.clock.now() + hours(24);
   while (!(await holds())) {
     if (world.time.clock.now() > before) throw new Error('did not come true within a day');
     await world.pass(1);

@@ -1,5 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
+import {
+  deployments,
+  ec2NodeClasses,
+  instant,
+  nodePools,
+  nodes,
+  pods,
+  type ResourceType,
+  hours,
+  minutes,
+} from '@nodewright/apis';
 import { deployment, type FleetPool, nodeClass, nodePool, playFleet } from '../../scenarios/support/fleet-story.ts';
 import { createMetrics } from '@nodewright/runtime';
 import { forceWorld, type ForceWorld } from '../../scenarios/support/force-world.ts';
@@ -33,7 +43,6 @@ export async function benchLoad(argv: readonly string[]): Promise<void> {
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-const minute = 60_000;
 const undisturbed = (): 'arrives' => 'arrives';
 
 async function pendingPods(count: number): Promise<Numbers> {
@@ -44,7 +53,7 @@ async function pendingPods(count: number): Promise<Numbers> {
     await world.apply(world.client.create(ec2NodeClasses, nodeClass));
     await world.apply(world.client.create(nodePools, { ...nodePool(pool), spec: openTo(pool) }));
     await world.apply(world.client.create(deployments as ResourceType, deployment(pool)));
-    const before = instant(world.time.clock.now() + 60 * minute);
+    const before = instant(world.time.clock.now() + hours(1));
     await world.until(`${count} running pods`, async () => (await running(world)) >= count, before);
   });
   const queueDepth = queueDepthOf(await metrics.text());
@@ -82,7 +91,7 @@ async function rolls({ nodes: count, again }: Rolls, tell: (name: string, number
   };
   await measured('roll', () => playFleet(world, story));
   if (again) await measured('second roll', () => rollAgain(world, pools));
-  if (again) await measured('idle day', () => world.advance(24 * 60 * minute));
+  if (again) await measured('idle day', () => world.advance(hours(24)));
   await world.stop();
 }
 
@@ -98,8 +107,8 @@ async function rollAgain(world: ForceWorld, pools: readonly FleetPool[]): Promis
     const all = (await world.apply(world.client.list(nodes))).items;
     return all.length === total && all.every(({ metadata }) => metadata.labels?.['round'] === labels.round);
   };
-  await world.until(`${total} nodes of the second round`, isOver, instant(world.time.clock.now() + 240 * minute));
-  await world.advance(5 * minute);
+  await world.until(`${total} nodes of the second round`, isOver, instant(world.time.clock.now() + hours(4)));
+  await world.advance(minutes(5));
 }
 
 /** Keys that wait for a turn, in the queues of all controllers. */

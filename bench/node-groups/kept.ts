@@ -1,4 +1,4 @@
-import { nodeGroups, podDisruptionBudgets } from '@nodewright/apis';
+import { nodeGroups, podDisruptionBudgets, minutes } from '@nodewright/apis';
 import { type GroupSpec, groupWorld, type GroupWorld } from '../../scenarios/support/group-world.ts';
 import { measure, type Numbers } from '../measure.ts';
 
@@ -35,8 +35,8 @@ async function updateAll(world: GroupWorld, specs: readonly GroupSpec[]): Promis
   for (const { name } of specs) {
     await world.apply(world.client.patch(nodeGroups, { name }, merge({ update: { maxUnavailable: 10 } })));
   }
-  for (let minutes = 0; minutes < 600; minutes += 5) {
-    await world.advance(5 * 60_000);
+  for (let look = 0; look < 120; look += 1) {
+    await world.advance(minutes(5));
     const phases = (await world.nodeGroups()).map(({ status }) => status?.phase);
     if (phases.includes('Failed')) throw new Error(`an update failed: ${phases.join(', ')}`);
     if (phases.every((phase) => phase === 'UpToDate')) return;

@@ -10,10 +10,10 @@ import {
   podDisruptionBudgets,
   pods,
   type ResourceType,
+  hours,
+  minutes,
 } from '@nodewright/apis';
 import { clusterName, type ForceWorld } from './force-world.ts';
-
-const minute = 60_000;
 
 export type FleetPool = { readonly name: string; readonly nodes: number; readonly budget: string };
 
@@ -26,7 +26,7 @@ export type FleetStory = {
 };
 
 /** Nodes for one pod each; then the control plane is upgraded, and every node is replaced. */
-export async function playFleet(world: ForceWorld, { pools, mayBeAway, withinMs = 240 * minute }: FleetStory) {
+export async function playFleet(world: ForceWorld, { pools, mayBeAway, withinMs = hours(4) }: FleetStory) {
   const { client, apply, time } = world;
   const total = pools.reduce((sum, pool) => sum + pool.nodes, 0);
   await apply(client.create(ec2NodeClasses, nodeClass));
@@ -60,7 +60,7 @@ export async function playFleet(world: ForceWorld, { pools, mayBeAway, withinMs 
   await world.until(`${total} nodes of 1.28`, settledOn('1.28'), instant(time.clock.now() + withinMs));
   await world.upgrade('1.29');
   await world.until(`${total} nodes of 1.29`, settledOn('1.29'), instant(time.clock.now() + withinMs));
-  await world.advance(5 * minute);
+  await world.advance(minutes(5));
 }
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, minutes } from '@nodewright/apis';
 import { type ForecastReport, makeForecast } from '@nodewright/forecast';
 import { createForecastWorld, restoreWorld } from '../../packages/forecast/src/world/forecast-world.ts';
 import type {
@@ -11,8 +11,6 @@ import { type ForecastQuestion, runForecast } from '../../packages/forecast/src/
 import type { RunRecord } from '../../packages/forecast/src/run/run-record.ts';
 import type { ForecastCase } from './forecast-case.ts';
 import { copyOfLedger, laterSeed, snapAfter, type SnappedWorld } from './snapped-world.ts';
-
-const minute = 60_000;
 
 type Opening = (options: ForecastWorldOptions) => Promise<ForecastWorld>;
 
@@ -40,10 +38,10 @@ export async function compareChange(snapped: SnappedWorld, question: ForecastQue
   return { ran: ran.lines, foreseen: foreseen.lines, record: ran.record };
 }
 
-const questionOf = ({ changeOf, minutes }: ForecastCase, { snapshot }: SnappedWorld): ForecastQuestion => ({
+const questionOf = ({ changeOf, minutes: length }: ForecastCase, { snapshot }: SnappedWorld): ForecastQuestion => ({
   snapshot,
   change: changeOf(snapshot),
-  forMs: minutes * minute,
+  forMs: minutes(length),
 });
 
 /** @param boots how long its machines take, where that is not what is usual */

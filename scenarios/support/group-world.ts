@@ -16,6 +16,7 @@ import {
   pods,
   byTextOf,
   inReverse,
+  minutes,
 } from '@nodewright/apis';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
@@ -23,7 +24,6 @@ import { builtInReleases } from '@nodewright/aws-endpoints';
 import { clusterName, type ForceOptions, forceWorld, start } from './force-world.ts';
 
 const region = 'us-east-1';
-const minute = 60_000;
 const never = new AbortController().signal;
 
 /** The AL2 images of the cluster's version that are out when the world begins, newest first. */
@@ -91,11 +91,11 @@ export async function groupWorld(groups: readonly GroupSpec[], options: ForceOpt
     },
   };
   for (const group of groups) await makers[group.kind](group);
-  await world.advance(5 * minute);
+  await world.advance(minutes(5));
   const replicas = groups.reduce((sum, { size }) => sum + size, 0);
   await world.apply(world.client.create(deployments, application(replicas)));
   await world.apply(world.client.create(podDisruptionBudgets, budget));
-  await world.advance(minute);
+  await world.advance(minutes(1));
   return {
     ...world,
     replicas,

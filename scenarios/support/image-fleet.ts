@@ -7,6 +7,7 @@ import {
   nodeClaims,
   nodePools,
   toTimestamp,
+  minutes,
 } from '@nodewright/apis';
 import { UpdateClusterVersionCommand } from '@aws-sdk/client-eks';
 import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
@@ -37,7 +38,7 @@ export type FleetRow = {
 };
 
 /** What may still be under way: drift is looked for every five minutes, a replacement takes a few more. */
-const settlingMs = 25 * 60_000;
+const settlingMs = minutes(25);
 
 /**
  * Pools of one node each live through a random history beside each other, with a control-plane upgrade in the

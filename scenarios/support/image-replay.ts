@@ -7,6 +7,9 @@ import {
   toTimestamp,
   byTextOf,
   byNumberOf,
+  hours,
+  minutes,
+  seconds,
 } from '@nodewright/apis';
 import { buildNodeClassImageQuery, decideImages, type ImageDecision } from '@nodewright/engine';
 import { readNodeClassImages } from '@nodewright/operator';
@@ -16,9 +19,8 @@ import { createAws, historyOf } from '@nodewright/aws-endpoints';
 import { imageTable, isTagged, type Row } from './image-table.ts';
 import { minors, randomHistory, type Recorded } from './random-history.ts';
 
-const dayMs = 86_400_000;
 /** What AWS changed so lately need not be seen yet: parameters of one's own are believed for five minutes. */
-const unsureMs = 6 * 60_000;
+const unsureMs = minutes(6);
 const region = 'us-east-1';
 const never = new AbortController().signal;
 
@@ -43,7 +45,7 @@ export async function replay({ random, start, days, termsOf }: ReplayTraits): Pr
   const recorded = randomHistory({ random: random.fork('history'), start, days });
   const mayList = random.next() < 0.7;
   const world = anAccount({ random, start, recorded, mayList });
-  const upgradeAt = instant(start + Math.floor((0.3 + random.next() * 0.4) * days) * dayMs);
+  const upgradeAt = instant(start + Math.floor((0.3 + random.next() * 0.4) * days) * hours(24));
   const history = { recorded, mayList, upgradeAt };
   const watched = Object.entries(termsOf(recorded)).map(([name, terms]) => watchedClass(name, terms, history));
   const due = lookingTimes({ random, start, days }).map((at) => ({ at, who: watched }));
@@ -113,7 +115,7 @@ export const isSame = (a: Row, b: Row): boolean => JSON.stringify(a) === JSON.st
 /** A look a day, at odd minutes. */
 function lookingTimes({ random, start, days }: Pick<ReplayTraits, 'random' | 'start' | 'days'>): Instant[] {
   return Array.from({ length: days }, (_, day) =>
-    instant(start + day * dayMs + random.integer(23 * 60) * 60_000 + 7_000),
+    instant(start + hours(24 * day) + minutes(random.integer(23 * 60)) + seconds(7)),
   );
 }
 

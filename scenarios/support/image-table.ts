@@ -49,7 +49,7 @@ export function imageTable(question: TableQuestion): Row {
 /** Higher numbers first, the later name between equals. */
 function byRank(a: Candidate, b: Candidate): number {
   for (const [at, rank] of a.rank.entries()) if (rank !== b.rank[at]) return (b.rank[at] ?? 0) - rank;
-  return a.release.name < b.release.name ? 1 : -1;
+  return byText(b.release.name, a.release.name);
 }
 
 const timeOf = (text: string | undefined): number => (text === undefined ? Infinity : fromTimestamp(text));

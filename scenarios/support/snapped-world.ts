@@ -3,6 +3,7 @@ import {
   deployments,
   ec2NodeClasses,
   instant,
+  minutes,
   nodePools,
   nodeRolloutPolicies,
   podDisruptionBudgets,
@@ -32,7 +33,6 @@ import {
 } from '../../packages/simulation/src/histories/manifests.ts';
 import { createSnappedGroups, type SnappedGroups } from './snapped-groups.ts';
 
-const minute = 60_000;
 const clusterName = 'sandbox';
 
 /** Of the world that goes on. The one before has another: the same names would be drawn a second time. */
@@ -56,7 +56,13 @@ export type SnappedPast = {
   readonly groups?: SnappedGroups;
 };
 
-export async function snapAfter({ seed, cluster, minutes, underWay, groups }: SnappedPast): Promise<SnappedWorld> {
+export async function snapAfter({
+  seed,
+  cluster,
+  minutes: length,
+  underWay,
+  groups,
+}: SnappedPast): Promise<SnappedWorld> {
   const ledger = filledLedger(new Map());
   const beginning: WorldBeginning = {
     start: '2025-03-03T06:00:00Z',
@@ -73,10 +79,10 @@ export async function snapAfter({ seed, cluster, minutes, underWay, groups }: Sn
   if (groups !== undefined) await createSnappedGroups(world, groups, beginning);
   await bringUp(world, cluster);
   if (underWay !== undefined) {
-    await world.time.run(instant(start + underWay.minute * minute));
+    await world.time.run(instant(start + minutes(underWay.minute)));
     await makeChange(world, { manifests: [], releases: [], ...underWay.change });
   }
-  await world.time.run(instant(start + minutes * minute));
+  await world.time.run(instant(start + minutes(length)));
   const snapshot = await snapWorld(world);
   const takenAt = toTimestamp(world.time.clock.now());
   const kept = copyOfLedger(ledger);

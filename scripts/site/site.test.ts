@@ -9,7 +9,7 @@ import { followLink } from './follow-link.ts';
 import { listChapters, listPages } from './list-pages.ts';
 import { printAlias } from './print-entrance.ts';
 import { slugOf } from './slug.ts';
-import { addVersion, latestOf } from './versions.ts';
+import { addVersion, compareVersions, latestOf } from './versions.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -68,6 +68,20 @@ test('versions are listed newest first, and the latest is no preview', () => {
   ]);
   expect(latestOf(listed)).toBe('1.0.0');
   expect(latestOf(listed.filter(({ version }) => version.includes('-')))).toBe('1.1.0-rc.10');
+});
+
+test('previews of a version are in the order of semantic versioning', () => {
+  const inOrder = [
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
+    '1.0.0',
+  ];
+  expect(inOrder.toReversed().toSorted(compareVersions)).toEqual(inOrder);
 });
 
 test('a page of the alias leads up to its version, from every depth', () => {

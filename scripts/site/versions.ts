@@ -1,4 +1,4 @@
-import { byText, byValueOf, inReverse } from '@nodewright/apis';
+import { byNumberOf, byText, byValueOf, inReverse } from '@nodewright/apis';
 
 /** What `versions.json` says of a version that was built. */
 export type SiteVersion = { readonly version: string; readonly built: string };
@@ -21,9 +21,21 @@ export function compareVersions(a: string, b: string): number {
     const other = right.numbers[index] ?? 0;
     if (part !== other) return part - other;
   }
-  if (left.preview === right.preview) return 0;
-  if (left.preview === '' || right.preview === '') return left.preview === '' ? 1 : -1;
-  return left.preview.localeCompare(right.preview, 'en', { numeric: true });
+  if (left.preview === '' || right.preview === '') return byNumberOf(Number)(left.preview === '', right.preview === '');
+  return comparePreviews(left.preview.split('.'), right.preview.split('.'));
+}
+
+/** Part by part: numbers by their value and before words, and the shorter one first where the other only goes on. */
+function comparePreviews(left: readonly string[], right: readonly string[]): number {
+  for (const [index, part] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    if (part === other) continue;
+    const [isNumber, isOtherNumber] = [/^\d+$/.test(part), /^\d+$/.test(other)];
+    if (isNumber && isOtherNumber) return Number(part) - Number(other);
+    return isNumber === isOtherNumber ? byText(part, other) : isNumber ? -1 : 1;
+  }
+  return left.length - right.length;
 }
 
 function readVersion(name: string): { readonly numbers: readonly number[]; readonly preview: string } | undefined {
