@@ -167,7 +167,7 @@ function rootOf(set: ConditionSet, object: Conditioned, now: Instant): Condition
   const before = offending
     .filter((condition) => !changedNow.includes(condition))
     .toSorted(inReverse(byTextOf(transitionTimeOf)));
-  return summaryOf(set, object, [...changedNow.toReversed(), ...before]);
+  return summarizeConditions(set, object, [...changedNow.toReversed(), ...before]);
 }
 
 /**
@@ -178,7 +178,7 @@ const isTransitionOf = (condition: Condition, { metadata }: Conditioned, now: In
   condition.lastTransitionTime === toTimestamp(now) &&
   !(condition.status === 'Unknown' && condition.lastTransitionTime === metadata.creationTimestamp);
 
-function summaryOf(set: ConditionSet, object: Conditioned, offending: readonly Condition[]): ConditionUpdate {
+function summarizeConditions(set: ConditionSet, object: Conditioned, offending: readonly Condition[]): ConditionUpdate {
   if (offending.length === 0) return conditionTrue(set.root);
   const message = offending.map(({ type, status }) => `${type}=${status}`).join(', ');
   return offending.some((condition) => condition.status === 'False' && isCurrent(condition, object))

@@ -78,7 +78,7 @@ function reachTarget(pools: readonly Pool[], drawing: Drawing) {
   for (const pool of poolsInOrder(pools, { request, capacityType, ...pricingOf(deps) })) {
     if (wanted <= 0) break;
     const { instances, error } = drawFrom(pool, { ...drawing, wanted });
-    wanted -= instances.length * weightOf(pool);
+    wanted -= instances.length * weightOfPool(pool);
     if (instances.length > 0) launched.push(inAnswer(pool, instances, capacityType));
     if (error !== undefined) errors.push(asFleetError(error, { capacityType, described: pool.described }));
   }
@@ -88,7 +88,7 @@ function reachTarget(pools: readonly Pool[], drawing: Drawing) {
 const pricingOf = ({ market, clock, network }: FleetDeps) => ({ market, network, now: clock.now() });
 
 /** How much of the target an instance of the pool counts for. */
-const weightOf = ({ override }: Pool): number => Math.max(1, override.WeightedCapacity ?? 1);
+const weightOfPool = ({ override }: Pool): number => Math.max(1, override.WeightedCapacity ?? 1);
 
 type Drawing = {
   readonly request: CreateFleetRequest;
@@ -105,7 +105,7 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instan
     const settings = settingsForPool(pool, drawing);
     checkSpotPrice(pool, settings, drawing);
     const reservationId = `r-0${drawing.deps.random.hex(16)}`;
-    const count = Math.ceil(drawing.wanted / weightOf(pool));
+    const count = Math.ceil(drawing.wanted / weightOfPool(pool));
     while (instances.length < count) instances.push(grant(settings, reservationId, drawing));
     return { instances };
   } catch (error) {

@@ -107,12 +107,12 @@ export function terminateInstances(ec2: Ec2, request: TerminateInstancesRequest)
   const [refused] = kept;
   if (request.DryRun === true) throw refused === undefined ? dryRunWouldSucceed() : terminationProtected(refused.id);
   const ending = instances.filter(({ zone }) => !keptZones.has(zone));
-  const TerminatingInstances = ending.map((instance) => terminateInstance(ec2, instance));
+  const TerminatingInstances = ending.map((instance) => terminateEc2Instance(ec2, instance));
   if (refused !== undefined) throw terminationProtected(refused.id);
   return { TerminatingInstances };
 }
 
-function terminateInstance(ec2: Ec2, { id, state: before }: Ec2Instance): InstanceStateChange {
+function terminateEc2Instance(ec2: Ec2, { id, state: before }: Ec2Instance): InstanceStateChange {
   ec2.instances.terminate(id);
   const now = ec2.instances.get(id)?.state ?? 'terminated';
   return { InstanceId: id, PreviousState: stateOnTheWire(before), CurrentState: stateOnTheWire(now) };

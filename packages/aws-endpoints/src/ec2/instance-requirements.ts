@@ -27,19 +27,19 @@ export function getInstanceTypesFromRequirements(
 
 type Range = { readonly Min?: number | undefined; readonly Max?: number | undefined };
 
-const isWithin = (value: number, range: Range | undefined): boolean =>
+const isInRange = (value: number, range: Range | undefined): boolean =>
   range === undefined || (value >= (range.Min ?? 0) && value <= (range.Max ?? Infinity));
 
 /** Whether a type has what is required. What is not said of bare metal and of burstable types leaves them out. */
 export function meetsRequirements(type: CatalogueType, required: InstanceRequirementsRequest): boolean {
   return (
-    isWithin(type.vcpus, required.VCpuCount) &&
-    isWithin(type.memoryMib, required.MemoryMiB) &&
-    isWithin(type.memoryMib / 1024 / type.vcpus, required.MemoryGiBPerVCpu) &&
-    isWithin(type.interfaces * (type.fabric?.cards ?? 1), required.NetworkInterfaceCount) &&
-    isWithin((type.networkMbps ?? 0) / 1000, required.NetworkBandwidthGbps) &&
-    isWithin(type.ebsMbps ?? 0, required.BaselineEbsBandwidthMbps) &&
-    isWithin(type.localNvmeGb ?? 0, required.TotalLocalStorageGB) &&
+    isInRange(type.vcpus, required.VCpuCount) &&
+    isInRange(type.memoryMib, required.MemoryMiB) &&
+    isInRange(type.memoryMib / 1024 / type.vcpus, required.MemoryGiBPerVCpu) &&
+    isInRange(type.interfaces * (type.fabric?.cards ?? 1), required.NetworkInterfaceCount) &&
+    isInRange((type.networkMbps ?? 0) / 1000, required.NetworkBandwidthGbps) &&
+    isInRange(type.ebsMbps ?? 0, required.BaselineEbsBandwidthMbps) &&
+    isInRange(type.localNvmeGb ?? 0, required.TotalLocalStorageGB) &&
     meetsKind(type, required) &&
     meetsAccelerators(type, required) &&
     isNamed(type, required)
@@ -74,8 +74,8 @@ function meetsKind(type: CatalogueType, required: InstanceRequirementsRequest): 
 /** A type without accelerators meets requirements that ask for none. */
 function meetsAccelerators(type: CatalogueType, required: InstanceRequirementsRequest): boolean {
   const devices = type.gpu ?? type.neuron;
-  if (!isWithin(devices?.count ?? 0, required.AcceleratorCount)) return false;
-  if (!isWithin((devices?.memoryMibEach ?? 0) * (devices?.count ?? 0), required.AcceleratorTotalMemoryMiB))
+  if (!isInRange(devices?.count ?? 0, required.AcceleratorCount)) return false;
+  if (!isInRange((devices?.memoryMibEach ?? 0) * (devices?.count ?? 0), required.AcceleratorTotalMemoryMiB))
     return false;
   const {
     AcceleratorTypes: kinds = [],

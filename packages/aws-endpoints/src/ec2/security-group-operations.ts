@@ -75,7 +75,7 @@ export const authorizeEgress = (
 ): AuthorizeSecurityGroupIngressResult => authorize(ec2, request, 'egress');
 
 function authorize(ec2: Ec2, request: RuleRequest, direction: RuleDirection): AuthorizeSecurityGroupIngressResult {
-  const group = findGroup(ec2, request);
+  const group = findSecurityGroup(ec2, request);
   const rules = readRules(ec2, request, direction);
   if (rules.length === 0) throw missingParameter('ipPermissions');
   if (new Set(rules.map(identifyRule)).size < rules.length)
@@ -108,7 +108,7 @@ function revoke(
   request: RevokeSecurityGroupIngressRequest,
   direction: RuleDirection,
 ): RevokeSecurityGroupIngressResult {
-  const group = findGroup(ec2, request);
+  const group = findSecurityGroup(ec2, request);
   const { SecurityGroupRuleIds: ids } = request;
   const rules = listGroupRules(group);
   const asked =
@@ -124,7 +124,7 @@ function revoke(
   return { Return: true };
 }
 
-function findGroup(
+function findSecurityGroup(
   { network }: Ec2,
   { GroupId, GroupName }: { GroupId?: string | undefined; GroupName?: string | undefined },
 ): SecurityGroup {

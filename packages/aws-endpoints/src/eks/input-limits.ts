@@ -5,23 +5,23 @@ import type { ServiceConstraints } from '../service.ts';
 import { type GroupPlace, invalidParameter } from './errors.ts';
 import { eksConstraintsJson } from './input-constraints.generated.ts';
 
-const page = [limitValue('maxResults', 1, 100)];
+const eksPageSize = [limitValue('maxResults', 1, 100)];
 
 /** What the API reference of EKS says of page sizes. */
 export const eksInputLimits: ServiceLimits = {
   byOperation: new Map([
-    ['DescribeClusterVersions', page],
-    ['ListAccessEntries', page],
-    ['ListAccessPolicies', page],
-    ['DescribeAddonVersions', page],
-    ['ListAddons', page],
-    ['ListAssociatedAccessPolicies', page],
-    ['ListPodIdentityAssociations', page],
-    ['ListClusters', page],
-    ['ListFargateProfiles', page],
-    ['ListInsights', page],
-    ['ListNodegroups', page],
-    ['ListUpdates', page],
+    ['DescribeClusterVersions', eksPageSize],
+    ['ListAccessEntries', eksPageSize],
+    ['ListAccessPolicies', eksPageSize],
+    ['DescribeAddonVersions', eksPageSize],
+    ['ListAddons', eksPageSize],
+    ['ListAssociatedAccessPolicies', eksPageSize],
+    ['ListPodIdentityAssociations', eksPageSize],
+    ['ListClusters', eksPageSize],
+    ['ListFargateProfiles', eksPageSize],
+    ['ListInsights', eksPageSize],
+    ['ListNodegroups', eksPageSize],
+    ['ListUpdates', eksPageSize],
   ]),
   refuse: (exceeded) => invalidParameter({}, describeExceededLimit(exceeded)),
 };

@@ -5,14 +5,14 @@ import { describeViolations } from '../limits/violation-words.ts';
 import type { ServiceConstraints } from '../service.ts';
 import { eventsConstraintsJson } from './input-constraints.generated.ts';
 
-const page = [limitValue('Limit', 1, 100)];
+const rulePageSize = [limitValue('Limit', 1, 100)];
 
 /** What the API reference of EventBridge says of list lengths and page sizes. */
 export const eventsLimits: ServiceLimits = {
   byOperation: new Map([
-    ['ListRuleNamesByTarget', page],
-    ['ListRules', page],
-    ['ListTargetsByRule', page],
+    ['ListRuleNamesByTarget', rulePageSize],
+    ['ListRules', rulePageSize],
+    ['ListTargetsByRule', rulePageSize],
     ['PutEvents', [limitItems('Entries', 10, 1)]],
     ['PutTargets', [limitItems('Targets', 100, 1)]],
     ['RemoveTargets', [limitItems('Ids', 100, 1)]],

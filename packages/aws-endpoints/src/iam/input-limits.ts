@@ -5,23 +5,23 @@ import { describeViolations } from '../limits/violation-words.ts';
 import type { ServiceConstraints } from '../service.ts';
 import { iamConstraintsJson } from './input-constraints.generated.ts';
 
-const page = [limitValue('MaxItems', 1, 1_000)];
+const iamPageSize = [limitValue('MaxItems', 1, 1_000)];
 const tags = [limitItems('Tags', 50)];
 
 /** What IAM's API reference says of list lengths and page sizes. */
 export const iamLimits: ServiceLimits = {
   byOperation: new Map([
     ['CreateInstanceProfile', tags],
-    ['ListAccountAliases', page],
-    ['ListAttachedRolePolicies', page],
-    ['ListInstanceProfiles', page],
-    ['ListRolePolicies', page],
-    ['ListInstanceProfilesForRole', page],
-    ['ListInstanceProfileTags', page],
-    ['ListPolicies', page],
-    ['ListRoles', page],
-    ['ListRoleTags', page],
-    ['ListUsers', page],
+    ['ListAccountAliases', iamPageSize],
+    ['ListAttachedRolePolicies', iamPageSize],
+    ['ListInstanceProfiles', iamPageSize],
+    ['ListRolePolicies', iamPageSize],
+    ['ListInstanceProfilesForRole', iamPageSize],
+    ['ListInstanceProfileTags', iamPageSize],
+    ['ListPolicies', iamPageSize],
+    ['ListRoles', iamPageSize],
+    ['ListRoleTags', iamPageSize],
+    ['ListUsers', iamPageSize],
     ['TagRole', tags],
     ['TagInstanceProfile', tags],
   ]),

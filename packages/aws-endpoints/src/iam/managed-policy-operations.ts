@@ -43,7 +43,7 @@ export function createManagedPolicy(iam: Iam, request: CreatePolicyRequest): Cre
     tags: readIamTags(Tags),
   };
   iam.managedPolicies.set(arn, policy);
-  return { Policy: writePolicy(iam, policy) };
+  return { Policy: writeManagedPolicy(iam, policy) };
 }
 
 export const getManagedPolicy = (iam: Iam, { PolicyArn: arn = '' }: GetPolicyRequest): GetPolicyResponse => {
@@ -51,7 +51,7 @@ export const getManagedPolicy = (iam: Iam, { PolicyArn: arn = '' }: GetPolicyReq
   const { description, tags = {} } = policy;
   return {
     Policy: {
-      ...writePolicy(iam, policy),
+      ...writeManagedPolicy(iam, policy),
       ...(description !== undefined && { Description: description }),
       Tags: writeIamTags(tags),
     },
@@ -91,7 +91,7 @@ export function listManagedPolicies(iam: Iam, request: ListPoliciesRequest): Lis
   );
   const { items, next } = takePage(wanted, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
   return {
-    Policies: items.map((policy) => writePolicy(iam, policy)),
+    Policies: items.map((policy) => writeManagedPolicy(iam, policy)),
     IsTruncated: next !== undefined,
     ...(next && { Marker: next }),
   };
@@ -116,7 +116,7 @@ function findManagedPolicy(iam: Iam, arn: string): ManagedPolicy {
 const countAttachments = (iam: Iam, arn: string): number =>
   iam.roles().filter(({ attached = [] }) => attached.includes(arn)).length;
 
-const writePolicy = (iam: Iam, { name, id, arn, path, createdAt }: ManagedPolicy): Policy => ({
+const writeManagedPolicy = (iam: Iam, { name, id, arn, path, createdAt }: ManagedPolicy): Policy => ({
   PolicyName: name,
   PolicyId: id,
   Arn: arn,

@@ -39,7 +39,7 @@ export function findExceededLimit(
   input: object,
 ): ExceededLimit | undefined {
   for (const limit of byOperation.get(operation) ?? []) {
-    const actual = listMembers([input], limit.path.split('.'))
+    const actual = listLimitedMembers([input], limit.path.split('.'))
       .map((member) => measureMember(member, limit))
       .find((size) => size !== undefined && (size < limit.least || size > limit.most));
     if (actual !== undefined) return { ...limit, actual };
@@ -48,14 +48,14 @@ export function findExceededLimit(
 }
 
 /** Lists the members at the end of a path. A list on the way contributes the members of each of its items. */
-function listMembers(parents: readonly unknown[], [name, ...rest]: readonly string[]): readonly unknown[] {
+function listLimitedMembers(parents: readonly unknown[], [name, ...rest]: readonly string[]): readonly unknown[] {
   if (name === undefined) return parents;
   const members = parents.flatMap((parent) =>
     typeof parent === 'object' && parent !== null
       ? Object.entries(parent).flatMap(([key, value]) => (key === name ? [value] : []))
       : [],
   );
-  return listMembers(rest.length > 0 ? members.flat() : members, rest);
+  return listLimitedMembers(rest.length > 0 ? members.flat() : members, rest);
 }
 
 function measureMember(member: unknown, { kind }: InputLimit): number | undefined {

@@ -5,14 +5,14 @@ import { describeViolations } from '../limits/violation-words.ts';
 import type { ServiceConstraints } from '../service.ts';
 import { serviceQuotasConstraintsJson } from './input-constraints.generated.ts';
 
-const page = [limitValue('MaxResults', 1, 100)];
+const quotaPageSize = [limitValue('MaxResults', 1, 100)];
 
 /** What the API reference of Service Quotas says of page sizes. */
 export const quotaLimits: ServiceLimits = {
   byOperation: new Map([
-    ['ListAWSDefaultServiceQuotas', page],
-    ['ListServiceQuotas', page],
-    ['ListServices', page],
+    ['ListAWSDefaultServiceQuotas', quotaPageSize],
+    ['ListServiceQuotas', quotaPageSize],
+    ['ListServices', quotaPageSize],
   ]),
   refuse: (exceeded) => new AwsError('IllegalArgumentException', describeExceededLimit(exceeded)),
 };

@@ -50,10 +50,10 @@ export async function sendControlRequest({
   });
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type ControlEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** The token in the file that the environment names, else in the one beside its kubeconfig; `undefined` without both. */
-export function readControlToken(environment: Environment): string | undefined {
+export function readControlToken(environment: ControlEnvironment): string | undefined {
   const { NODEWRIGHT_SANDBOX_TOKEN_FILE: named = '', KUBECONFIG: kubeconfigs = '' } = environment;
   if (named !== '') return readTokenFile(named);
   const beside = kubeconfigs

@@ -1,6 +1,6 @@
 import { InputError } from '../terminal/exit-status.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type RegionEnvironment = Readonly<Record<string, string | undefined>>;
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The service answers within milliseconds or, outside of EC2, not at all. */
@@ -16,7 +16,7 @@ const tokenHeader = 'x-aws-ec2-metadata-token';
  *
  * Errors: an `InputError` that says what to set, when the service does not tell a region.
  */
-export async function regionOfInstance(environment: Environment, request: Fetch = fetch): Promise<string> {
+export async function regionOfInstance(environment: RegionEnvironment, request: Fetch = fetch): Promise<string> {
   if (environment['AWS_EC2_METADATA_DISABLED']?.toLowerCase() === 'true')
     throw noRegion('AWS_EC2_METADATA_DISABLED is set');
   const endpoint = metadataEndpoint(environment);
@@ -43,7 +43,7 @@ export async function regionOfInstance(environment: Environment, request: Fetch 
   return region;
 }
 
-function metadataEndpoint(environment: Environment): string {
+function metadataEndpoint(environment: RegionEnvironment): string {
   const named = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'];
   if (named !== undefined && named !== '') return named;
   const isIpv6 = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE']?.toLowerCase() === 'ipv6';

@@ -3,7 +3,7 @@ import { readOwn } from '@nodewright/apis';
 import { proxyAgents, proxyFor, type ProxyAgents } from '@nodewright/runtime';
 import { InputError } from '../terminal/exit-status.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type NetworkEnvironment = Readonly<Record<string, string | undefined>>;
 
 const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'];
 
@@ -12,7 +12,7 @@ const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'
  * authorities of Node. `NODE_EXTRA_CA_CERTS` counts in any case.
  * @returns `undefined` where nothing is set
  */
-export function awsAgents(environment: Environment): ProxyAgents | undefined {
+export function awsAgents(environment: NetworkEnvironment): ProxyAgents | undefined {
   checkProxies(environment);
   const ca = readBundle(environment);
   const hasProxy = proxyVariables.some((name) => (readOwn(environment, name) ?? '') !== '');
@@ -20,10 +20,10 @@ export function awsAgents(environment: Environment): ProxyAgents | undefined {
 }
 
 /** How receivers and checks of people are reached: as AWS, but for the authorities, which are those of Node. */
-export const webAgents = (environment: Environment): ProxyAgents => proxyAgents({ environment });
+export const webAgents = (environment: NetworkEnvironment): ProxyAgents => proxyAgents({ environment });
 
 /** A proxy that is none is refused at the start, not at the first call. */
-function checkProxies(environment: Environment): void {
+function checkProxies(environment: NetworkEnvironment): void {
   const { NO_PROXY: _upper, no_proxy: _lower, ...proxies } = environment;
   try {
     for (const protocol of ['https:', 'http:'] as const)
@@ -33,13 +33,13 @@ function checkProxies(environment: Environment): void {
   }
 }
 
-function readBundle(environment: Environment): string | undefined {
+function readBundle(environment: NetworkEnvironment): string | undefined {
   const own = readPem('AWS_CA_BUNDLE', environment);
   // Authorities that are named replace those of Node, its extra ones included.
   return own === undefined ? undefined : [own, readPem('NODE_EXTRA_CA_CERTS', environment) ?? ''].join('\n');
 }
 
-function readPem(name: string, environment: Environment): string | undefined {
+function readPem(name: string, environment: NetworkEnvironment): string | undefined {
   const file = readOwn(environment, name);
   if (file === undefined || file === '') return undefined;
   let text: string;

@@ -6,7 +6,7 @@ import type { Bootstrap } from './user-data/bootstrap.ts';
 
 export type ReportedNodeCondition = Condition & { readonly lastHeartbeatTime?: string };
 
-const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+const joiningTaint: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 /**
  * The Node as its kubelet registers it, not ready yet.
@@ -25,7 +25,7 @@ export function nodeOfMachine(machine: BootedMachine, bootstrap: Bootstrap, at: 
         'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
       },
     },
-    spec: { providerID: machine.providerId, taints: [...bootstrap.taints, notReady] },
+    spec: { providerID: machine.providerId, taints: [...bootstrap.taints, joiningTaint] },
     status: nodeStatus(machine, bootstrap, nodeConditions('notReady', at)),
   };
 }

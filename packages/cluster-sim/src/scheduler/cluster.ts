@@ -158,9 +158,9 @@ export class SchedulerCluster {
 
   #changed(name: string): void {
     this.#changes.push(name);
-    if (this.#changes.length <= mostChanges) return;
-    this.#changesGone += mostChanges / 2;
-    this.#changes = this.#changes.slice(mostChanges / 2);
+    if (this.#changes.length <= mostNodeChanges) return;
+    this.#changesGone += mostNodeChanges / 2;
+    this.#changes = this.#changes.slice(mostNodeChanges / 2);
   }
 
   #countPriority({ spec: { priority = 0 } }: Pod, by: 1 | -1): void {
@@ -183,7 +183,7 @@ export class SchedulerCluster {
   }
 }
 
-const mostChanges = 20_000;
+const mostNodeChanges = 20_000;
 
 function namespaceSet(sets: Map<string, Set<string>>, pod: Pod): Set<string> {
   const namespace = pod.metadata.namespace ?? '';

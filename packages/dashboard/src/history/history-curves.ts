@@ -12,9 +12,9 @@ export type HistoryAmounts = {
   readonly microUsdPerHour: number;
 };
 
-type Amounts = Omit<HistoryAmounts, 'at'>;
+type FleetAmounts = Omit<HistoryAmounts, 'at'>;
 
-const noAmounts: Amounts = { nodes: 0, unsettled: 0, held: 0, waitingPods: 0, microUsdPerHour: 0 };
+const noFleetAmounts: FleetAmounts = { nodes: 0, unsettled: 0, held: 0, waitingPods: 0, microUsdPerHour: 0 };
 
 /** The amounts at the beginning and after each moment at which something changed. */
 export function listHistoryAmounts(
@@ -23,12 +23,12 @@ export function listHistoryAmounts(
   entries: readonly HistoryEntry[],
 ): readonly HistoryAmounts[] {
   const rows = new Map(base.map((row) => [`${row.track}\n${row.id}`, row]));
-  let sum = noAmounts;
-  for (const row of base) sum = addAmounts(sum, amountsOfRow(row), 1);
+  let sum = noFleetAmounts;
+  for (const row of base) sum = addFleetAmounts(sum, amountsOfRow(row), 1);
   const moments: HistoryAmounts[] = [{ at: begin, ...sum }];
   for (const { at, track, id, row } of entries) {
     const key = `${track}\n${id}`;
-    sum = addAmounts(addAmounts(sum, amountsOfRow(rows.get(key)), -1), amountsOfRow(row), 1);
+    sum = addFleetAmounts(addFleetAmounts(sum, amountsOfRow(rows.get(key)), -1), amountsOfRow(row), 1);
     if (row === undefined) rows.delete(key);
     else rows.set(key, row);
     if (moments.at(-1)?.at === at) moments.pop();
@@ -39,22 +39,22 @@ export function listHistoryAmounts(
 
 const settledStages: ReadonlySet<NodeStage | undefined> = new Set(['ready', 'unmanaged']);
 
-function amountsOfRow(row: TrackedRow | undefined): Amounts {
-  if (row === undefined) return noAmounts;
+function amountsOfRow(row: TrackedRow | undefined): FleetAmounts {
+  if (row === undefined) return noFleetAmounts;
   const { track, stage, microUsdPerHour = 0, pods = 0 } = row;
   switch (track) {
     case 'nodes':
-      return { ...noAmounts, nodes: 1, unsettled: settledStages.has(stage) ? 0 : 1, microUsdPerHour };
+      return { ...noFleetAmounts, nodes: 1, unsettled: settledStages.has(stage) ? 0 : 1, microUsdPerHour };
     case 'blockers':
-      return { ...noAmounts, held: 1 };
+      return { ...noFleetAmounts, held: 1 };
     case 'waiting':
-      return { ...noAmounts, waitingPods: pods };
+      return { ...noFleetAmounts, waitingPods: pods };
     case 'rollouts':
-      return noAmounts;
+      return noFleetAmounts;
   }
 }
 
-const addAmounts = (a: Amounts, b: Amounts, sign: 1 | -1): Amounts => ({
+const addFleetAmounts = (a: FleetAmounts, b: FleetAmounts, sign: 1 | -1): FleetAmounts => ({
   nodes: a.nodes + sign * b.nodes,
   unsettled: a.unsettled + sign * b.unsettled,
   held: a.held + sign * b.held,

@@ -2,7 +2,7 @@ import type { Instant, NodePool } from '@nodewright/apis';
 import { allowanceOfBudget, nextBudgetChange } from '@nodewright/engine';
 
 /** With a window a day, those of half a year. */
-const mostChanges = 400;
+const mostBudgetChanges = 400;
 
 /**
  * When the budgets of a pool first let a drifted node go, as far as schedules decide that.
@@ -12,7 +12,7 @@ const mostChanges = 400;
 export function findBudgetOpening({ spec }: NodePool, total: number, now: Instant): Instant | undefined {
   const budgets = spec.disruption?.budgets;
   let at = nextBudgetChange(budgets, now);
-  for (let change = 0; at !== undefined && change < mostChanges; change += 1) {
+  for (let change = 0; at !== undefined && change < mostBudgetChanges; change += 1) {
     if (allowanceOfBudget(budgets, total, { reason: 'Drifted', now: at }) > 0) return at;
     at = nextBudgetChange(budgets, at);
   }

@@ -13,12 +13,12 @@ import {
   type NodeClaim,
   type NodePool,
   type NodeSelectorRequirement,
-  oncePerObject,
   oncePerPair,
   readOwn,
 } from '@nodewright/apis';
 import { requirementsIntersect, isCompatible, parseRequirements, requirementsOfLabels } from '@nodewright/requirements';
 import type { CapacityType, InstanceType } from '../instance-types/instance-type.ts';
+import { typesByName } from '../instance-types/types-by-name.ts';
 import { hasImageDrifted } from './image-drift.ts';
 
 /** Why a node is no longer what its NodePool and NodeClass ask for: reason and message of `Drifted`. */
@@ -130,11 +130,6 @@ function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boole
   const type = typesByName(instanceTypes).get(labels[kubernetesLabels.instanceType] ?? '');
   return type === undefined || !isOnOffer(claim, type);
 }
-
-const typesByName = oncePerObject(
-  (types: readonly InstanceType[]): ReadonlyMap<string, InstanceType> =>
-    new Map(types.map((type) => [type.name, type])),
-);
 
 const isOnOffer = oncePerPair(({ metadata }: NodeClaim, { offerings }: InstanceType): boolean => {
   const bought = isBoughtAs(metadata.labels ?? {});

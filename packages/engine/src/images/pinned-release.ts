@@ -9,7 +9,7 @@ export function pinnedReleaseOf({ alias, name }: AmiSelectorTerm): NamedRelease 
     const family = familyOfAlias(alias);
     return family === undefined || version === 'latest' ? undefined : { family, version };
   }
-  return name === undefined || hasWildcard(name) ? undefined : releaseOfImageName(name);
+  return name === undefined || isNamePattern(name) ? undefined : releaseOfImageName(name);
 }
 
-const hasWildcard = (name: string): boolean => /[*?]/.test(name);
+const isNamePattern = (name: string): boolean => /[*?]/.test(name);

@@ -152,7 +152,7 @@ function newRollout({ seen, baseline }: CourseQuestion, to: ImageSet, undone?: N
   const spec: NodeRolloutSpec = {
     policy: policy.metadata.name,
     number,
-    cause: undone === undefined ? causeOf(seen, baseline, to) : 'Rollback',
+    cause: undone === undefined ? causeOfRollout(seen, baseline, to) : 'Rollback',
     from: undone === undefined || hasEnded(undone) ? baseline : undone.spec.to,
     to,
     kubernetesVersion,
@@ -169,7 +169,7 @@ function newRollout({ seen, baseline }: CourseQuestion, to: ImageSet, undone?: N
   return { ...rollout, spec: { ...spec, members } };
 }
 
-function causeOf(seen: RolloutSnapshot, baseline: ImageSet, to: ImageSet): RolloutCause {
+function causeOfRollout(seen: RolloutSnapshot, baseline: ImageSet, to: ImageSet): RolloutCause {
   const last = seen.rollouts.toSorted(inReverse(byNumberOf(({ spec }) => spec.number)))[0];
   if (last !== undefined && last.spec.kubernetesVersion !== seen.kubernetesVersion) return 'ControlPlane';
   const moved = imagesBeyond(baseline, to);

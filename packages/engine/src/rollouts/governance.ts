@@ -56,7 +56,7 @@ export function assignPolicies(
 ): Governance {
   const ranked = policies.toSorted(
     inOrder(
-      inReverse(byNumberOf(weightOf)),
+      inReverse(byNumberOf(policyWeight)),
       byTextOf(({ metadata }) => metadata.name),
     ),
   );
@@ -66,7 +66,7 @@ export function assignPolicies(
     const [first, second] = ranked.filter((policy) => selectsObject(policy, object));
     if (first === undefined) continue;
     policyOf.set(governedId(object), first.metadata.name);
-    if (second !== undefined && weightOf(first) === weightOf(second)) {
+    if (second !== undefined && policyWeight(first) === policyWeight(second)) {
       const [policy, other] = [first.metadata.name, second.metadata.name];
       remarks.push({ kind: 'EqualWeight', policy, other, object: governedId(object) });
       remarks.push({ kind: 'EqualWeight', policy: other, other: policy, object: governedId(object) });
@@ -76,7 +76,7 @@ export function assignPolicies(
   return { policyOf, remarks };
 }
 
-const weightOf = ({ spec }: NodeRolloutPolicy): number => spec.weight ?? 0;
+const policyWeight = ({ spec }: NodeRolloutPolicy): number => spec.weight ?? 0;
 
 /** A selector for one kind leaves the other kind out; no selector selects everything. */
 function selectsObject({ spec: { selector } }: NodeRolloutPolicy, { kind, labels }: GovernableObject): boolean {

@@ -37,7 +37,7 @@ export function listGroupAssumptions(snapshot: Snapshot, running: readonly Pod[]
 /** EKS does not tell how far an update is. */
 function describeUpdateUnderWay(snapshot: Snapshot, group: string): string {
   const stages = readUpdateStages(snapshot.kubernetes);
-  const members = listMembers(snapshot, [group]);
+  const members = listInstancesOfGroups(snapshot, [group]);
   const apart = [...members].flatMap((id) => stages.get(id) ?? []);
   const draining = apart.filter((stage) => stage !== 'setApart').length;
   const says = `the update of node group ${group} that is under way goes on from what is seen of it`;
@@ -47,7 +47,7 @@ function describeUpdateUnderWay(snapshot: Snapshot, group: string): string {
 }
 
 function nodesOfGroups(snapshot: Snapshot, groups: readonly string[]): ReadonlySet<string> {
-  const members = listMembers(snapshot, groups);
+  const members = listInstancesOfGroups(snapshot, groups);
   return new Set(
     snapshotObjects(snapshot.kubernetes, nodes)
       .filter(
@@ -60,7 +60,7 @@ function nodesOfGroups(snapshot: Snapshot, groups: readonly string[]): ReadonlyS
 }
 
 /** The ids of the instances of these groups. */
-function listMembers({ aws }: Snapshot, groups: readonly string[]): ReadonlySet<string> {
+function listInstancesOfGroups({ aws }: Snapshot, groups: readonly string[]): ReadonlySet<string> {
   const { scalingGroups = [], managedGroups = [] } = aws;
   const owned = managedGroups.filter(({ name }) => groups.includes(name)).map(({ scalingGroup }) => scalingGroup);
   return new Set(

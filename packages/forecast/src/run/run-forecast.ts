@@ -40,7 +40,7 @@ export async function runForecast(question: ForecastQuestion, seed: number): Pro
   const until = instant(at + forMs);
   let world: ForecastWorld | undefined;
   const now = (): Instant => world?.time.clock.now() ?? start;
-  const groupOf = (instanceId: string): string | undefined => findGroup(snapshot, world, instanceId);
+  const groupOf = (instanceId: string): string | undefined => findGroupInSnapshot(snapshot, world, instanceId);
   const watch = new RunWatch({ now, groupOf, priceOf: pricesOf(snapshot) });
   for (const [collection, objects] of Object.entries(snapshot.kubernetes))
     for (const object of objects) watch.see({ type: 'ADDED', collection, object: object as unknown as ApiObject });
@@ -67,7 +67,7 @@ export async function runForecast(question: ForecastQuestion, seed: number): Pro
 }
 
 /** The managed group that owns the Auto Scaling group of the instance, or that group itself. */
-function findGroup(
+function findGroupInSnapshot(
   { aws: { managedGroups = [], scalingGroups = [] } }: Snapshot,
   world: ForecastWorld | undefined,
   instanceId: string,

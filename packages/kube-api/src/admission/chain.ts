@@ -1,3 +1,4 @@
+import { rbacGroup } from '../auth/rbac.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type {
   AdmissionAttributes,
@@ -42,7 +43,6 @@ type ResourcePlugins = {
   readonly check?: readonly ValidatingPlugin[];
 };
 
-const rbac = 'rbac.authorization.k8s.io';
 const ofRoles: ResourcePlugins = { authorize: [refuseRoleEscalation] };
 const ofBindings: ResourcePlugins = { authorize: [refuseBindingEscalation] };
 
@@ -89,10 +89,10 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
   [policyCollection, { check: [refuseBadRegistration(policyCauses)] }],
   [mutatingPolicyCollection, { check: [refuseBadRegistration(mutatingPolicyCauses)] }],
   ['ingresses.networking.k8s.io', { change: [setDefaultIngressClass] }],
-  [`roles.${rbac}`, ofRoles],
-  [`clusterroles.${rbac}`, ofRoles],
-  [`rolebindings.${rbac}`, ofBindings],
-  [`clusterrolebindings.${rbac}`, ofBindings],
+  [`roles.${rbacGroup}`, ofRoles],
+  [`clusterroles.${rbacGroup}`, ofRoles],
+  [`rolebindings.${rbacGroup}`, ofBindings],
+  [`clusterrolebindings.${rbacGroup}`, ofBindings],
 ]);
 
 const pluginsOf = ({ resource, subresource }: AdmissionAttributes): ResourcePlugins | undefined =>

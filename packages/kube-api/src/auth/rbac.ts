@@ -19,7 +19,7 @@ type RoleBinding = ApiObject & {
   readonly roleRef?: { readonly kind: string; readonly name: string };
 };
 
-const rbacGroup = 'rbac.authorization.k8s.io';
+export const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** Whether a bound role allows the access. Cluster roles apply everywhere, roles in their namespace. */
 export const isGranted = (user: User, access: Access, store: ReadableStore): boolean =>

@@ -1,7 +1,5 @@
-import type { PolicyRule } from '../auth/rbac.ts';
+import { type PolicyRule, rbacGroup } from '../auth/rbac.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-
-export const rbacGroup = 'rbac.authorization.k8s.io';
 
 const defaults = {
   labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },

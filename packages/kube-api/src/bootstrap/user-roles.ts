@@ -1,7 +1,7 @@
-import type { PolicyRule } from '../auth/rbac.ts';
+import { type PolicyRule, rbacGroup } from '../auth/rbac.ts';
 import { pathRule, resourceRule } from '../auth/rule-notation.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { defaultBinding, defaultRole, rbacGroup } from './role-notation.ts';
+import { defaultBinding, defaultRole } from './role-notation.ts';
 
 const unrestricted: readonly PolicyRule[] = [
   { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },

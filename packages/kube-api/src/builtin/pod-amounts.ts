@@ -1,13 +1,13 @@
 import { formatQuantity, parseQuantity, type Quantity, readOwn, type ResourceList, writeOwn } from '@nodewright/apis';
 
-type Amounts = { readonly limits?: ResourceList; readonly requests?: ResourceList };
-type CountedContainer = { readonly resources?: Amounts; readonly restartPolicy?: string };
+type LimitsAndRequests = { readonly limits?: ResourceList; readonly requests?: ResourceList };
+type CountedContainer = { readonly resources?: LimitsAndRequests; readonly restartPolicy?: string };
 
 export type CountedSpec = {
   readonly containers?: readonly CountedContainer[];
   readonly initContainers?: readonly CountedContainer[];
   readonly overhead?: ResourceList;
-  readonly resources?: Amounts;
+  readonly resources?: LimitsAndRequests;
 };
 
 /**

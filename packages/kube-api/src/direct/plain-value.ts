@@ -10,11 +10,11 @@ import { asApiError } from './refusal.ts';
  * objects, as those of a pod template that came from the store: thousands of pods share them.
  * @throws ApiError 400 when the value is nested too deep
  */
-export const plainObject = (value: object): JsonObject => plainMembers(value as Members, 0);
+export const plainObject = (value: object): JsonObject => plainMembers(value as PlainMembers, 0);
 
 export const plainValue = (value: unknown): JsonValue => plain(value, 0) ?? null;
 
-type Members = Readonly<Record<string, unknown>>;
+type PlainMembers = Readonly<Record<string, unknown>>;
 
 function plain(value: unknown, depth: number): JsonValue | undefined {
   switch (typeof value) {
@@ -35,10 +35,10 @@ function plainInner(value: object, depth: number): JsonValue | undefined {
   if (Object.isFrozen(value) && depth + frozenHeight(value, depth) <= mostNestedValues) return value as JsonValue;
   if (Array.isArray(value)) return value.map((item: unknown) => plain(item, depth) ?? null);
   if (value instanceof Date) return value.toISOString();
-  return plainMembers(value as Members, depth);
+  return plainMembers(value as PlainMembers, depth);
 }
 
-function plainMembers(value: Members, depth: number): JsonObject {
+function plainMembers(value: PlainMembers, depth: number): JsonObject {
   const copy: JsonObject = {};
   for (const name of Object.keys(value)) {
     const inner = plain(readOwn(value, name), depth);

@@ -21,6 +21,9 @@ export function jsonTextAt(value: JsonValue | undefined, ...path: readonly strin
   return typeof found === 'string' ? found : '';
 }
 
+/** A value that is known to be JSON, such as a part of a typed object. */
+export const asJsonValue = (value: unknown): JsonValue | undefined => value as JsonValue | undefined;
+
 /** Deep equality in which the order of members does not matter and absent is not null. */
 export function isEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;

@@ -1,6 +1,6 @@
 import { type LabelSelector, labelSelectorPredicate, oncePerObject } from '@nodewright/apis';
 import type { PolicyRule } from '../auth/rbac.ts';
-import { isEqualJson, type JsonValue } from '../schema/json.ts';
+import { asJsonValue, isEqualJson } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 
@@ -26,14 +26,12 @@ export class AggregatedRoles {
     for (const role of roles) {
       if (!role.aggregationRule) continue;
       const rules = rulesFrom(role, roles);
-      if (isEqualJson(asValue(role.rules ?? []), asValue(rules))) continue;
+      if (isEqualJson(asJsonValue(role.rules ?? []), asJsonValue(rules))) continue;
       this.#store.put(roleCollection, { ...role, rules });
       return;
     }
   }
 }
-
-const asValue = (value: unknown): JsonValue => value as JsonValue;
 
 function rulesFrom(role: ClusterRole, roles: readonly ClusterRole[]): readonly PolicyRule[] {
   const chosen = roles.filter(({ metadata }) => metadata.name !== role.metadata.name && selects(role, metadata.labels));

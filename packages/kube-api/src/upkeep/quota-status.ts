@@ -2,7 +2,7 @@ import type { ResourceList } from '@nodewright/apis';
 import { movedAmounts } from '../admission/quota/amounts.ts';
 import { objectUsage } from '../admission/quota/object-usage.ts';
 import { isInScope, type ResourceQuota } from '../admission/quota/quota-scope.ts';
-import { isEqualJson, type JsonValue } from '../schema/json.ts';
+import { asJsonValue, isEqualJson } from '../schema/json.ts';
 import { type ApiObject, storedKeyOf } from '../storage/api-object.ts';
 import type { ObjectChange } from '../storage/collection.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
@@ -47,7 +47,7 @@ export class QuotaStatus {
   /** Counts everything in the namespace when the limits of a quota are new. */
   #recount(quota: ResourceQuota): void {
     const hard = quota.spec?.hard ?? {};
-    if (quota.status?.hard !== undefined && isEqualJson(asValue(quota.status.hard), asValue(hard))) return;
+    if (quota.status?.hard !== undefined && isEqualJson(asJsonValue(quota.status.hard), asJsonValue(hard))) return;
     let used: ResourceList = Object.fromEntries(Object.keys(hard).map((name) => [name, '0']));
     for (const collection of countedCollections(hard)) {
       for (const object of this.#store.collection(collection).list(quota.metadata.namespace)) {
@@ -59,12 +59,10 @@ export class QuotaStatus {
 
   #write(quota: ResourceQuota, status: { readonly hard: ResourceList; readonly used: ResourceList }): void {
     const current = this.#store.collection(quotaCollection).get(storedKeyOf(quota));
-    if (current === undefined || isEqualJson(asValue(current['status'] ?? {}), asValue(status))) return;
+    if (current === undefined || isEqualJson(asJsonValue(current['status'] ?? {}), asJsonValue(status))) return;
     this.#store.put(quotaCollection, { ...current, status });
   }
 }
-
-const asValue = (value: unknown): JsonValue => value as JsonValue;
 
 /** The collections whose objects count for one of these limits. */
 function countedCollections(hard: ResourceList): ReadonlySet<string> {

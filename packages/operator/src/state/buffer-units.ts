@@ -4,9 +4,9 @@ import type { Objects } from './objects.ts';
 
 /** What a unit of a buffer is like, by what is known of the object it refers to. */
 export const bufferTemplateOf = (objects: Objects, buffer: CapacityBuffer): BufferTemplate =>
-  bufferTemplate(buffer, (kind, { name, namespace }) => collections(objects)[kind].get(name, namespace));
+  bufferTemplate(buffer, (kind, { name, namespace }) => collectionsByKind(objects)[kind].get(name, namespace));
 
-const collections = ({ podTemplates, deployments, statefulSets, replicaSets }: Objects) => ({
+const collectionsByKind = ({ podTemplates, deployments, statefulSets, replicaSets }: Objects) => ({
   PodTemplate: podTemplates,
   Deployment: deployments,
   StatefulSet: statefulSets,

@@ -64,10 +64,10 @@ const commandGroupsOf = oncePerObject((claims: readonly NodeClaim[]): readonly C
 
 /** Whether a change of a claim leaves the candidates and the replacements of every command as they are. */
 export const isSamePartOfCommand = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>
-  annotationOf(before, disruptionCommandAnnotation) === annotationOf(after, disruptionCommandAnnotation) &&
-  annotationOf(before, replacementForAnnotation) === annotationOf(after, replacementForAnnotation);
+  claimAnnotation(before, disruptionCommandAnnotation) === claimAnnotation(after, disruptionCommandAnnotation) &&
+  claimAnnotation(before, replacementForAnnotation) === claimAnnotation(after, replacementForAnnotation);
 
-const annotationOf = (claim: NodeClaim | undefined, annotation: string): string | undefined =>
+const claimAnnotation = (claim: NodeClaim | undefined, annotation: string): string | undefined =>
   readOwn(claim?.metadata.annotations, annotation);
 
 /** Every replacement exists: from here on the candidates count as leaving. */

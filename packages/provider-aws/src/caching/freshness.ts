@@ -15,7 +15,7 @@ export type AnswerNews = {
 type AnswerTopic = 'market' | 'other';
 
 /** What is older than all of these counts as changed when they begin. */
-const mostChanges = 20_000;
+const mostAccountChanges = 20_000;
 
 /**
  * Whether an answer of the account is still good. Over the network it is for a while. An account in the same process tells
@@ -94,7 +94,7 @@ export class Freshness {
     const isOneOfMany = (this.#changes.at(-2) ?? -Infinity) > at - 1_000;
     if (isOneOfMany) this.#changes.pop();
     this.#changes.push(at);
-    if (this.#changes.length > mostChanges) this.#changes.splice(0, mostChanges / 2);
+    if (this.#changes.length > mostAccountChanges) this.#changes.splice(0, mostAccountChanges / 2);
   }
 
   #firstChangeAt(since: Instant): Instant | undefined {

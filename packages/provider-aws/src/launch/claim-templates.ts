@@ -5,6 +5,7 @@ import type { AwsContext } from '../context.ts';
 import type { ClusterLookup } from '../control-plane/cluster.ts';
 import { fabricAdaptersFor } from '../node-settings/fabric-adapters.ts';
 import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
+import type { KubeletMembers } from '../node-settings/resolved-kubelet.ts';
 import type { InstanceTypes } from '../market/types/instance-types.ts';
 import type { LaunchTemplateStore } from './templates/launch-templates.ts';
 import { placementGroupIdOf, partitionOfOffering } from '../found/placement-groups/partition.ts';
@@ -14,8 +15,6 @@ import type { LaunchChoice } from './options/launch-options.ts';
 import type { LaunchOption } from './options/launch-option.ts';
 import { reservationKindOf } from './options/reserved-options.ts';
 import { chooseTenancy } from './options/tenancy.ts';
-
-type KubeletMembers = Readonly<Record<string, unknown>>;
 
 type ClaimTemplateDeps = {
   readonly context: AwsContext;

@@ -2,14 +2,15 @@ import { isQuantity } from '@nodewright/apis';
 import type { ExpressionVariables, KubeletExpressions } from './kubelet-expressions.ts';
 import { toTexts } from './kubelet-settings.ts';
 
-type KubeletMembers = Readonly<Record<string, unknown>>;
+/** The `kubelet` of an EC2NodeClass as it was written. */
+export type KubeletMembers = Readonly<Record<string, unknown>>;
 type TypeVariables = Omit<ExpressionVariables, 'maxPods'>;
-type Amounts = Readonly<Record<string, string>>;
+type KubeletAmounts = Readonly<Record<string, string>>;
 
 /** An expression of `spec.kubelet` that gives nothing of use for an instance type. */
 export type ExpressionFailure = { readonly field: string; readonly text: string; readonly why: string };
 
-export type ReservedMaps = { readonly kubeReserved: Amounts; readonly systemReserved: Amounts };
+export type ReservedMaps = { readonly kubeReserved: KubeletAmounts; readonly systemReserved: KubeletAmounts };
 
 const mostPods = 2 ** 31 - 1;
 
@@ -35,7 +36,7 @@ export function resolveReserved(
   variables: ExpressionVariables,
 ): { readonly reserved: ReservedMaps; readonly failures: readonly ExpressionFailure[] } {
   const failures: ExpressionFailure[] = [];
-  const resolve = (field: keyof ReservedMaps): Amounts =>
+  const resolve = (field: keyof ReservedMaps): KubeletAmounts =>
     Object.fromEntries(
       Object.entries(toTexts(kubelet[field])).flatMap(([name, text]) => {
         if (isQuantity(text)) return [[name, text] as const];

@@ -1,6 +1,6 @@
 import { isQuantity, readOwn } from '@nodewright/apis';
+import type { KubeletMembers } from '../node-settings/resolved-kubelet.ts';
 
-type KubeletMembers = Readonly<Record<string, unknown>>;
 type FieldCheck = (path: string, value: unknown) => readonly string[];
 
 const reservable = ['cpu', 'memory', 'ephemeral-storage', 'pid'];

@@ -43,7 +43,7 @@ export function readRecord(line: Uint8Array): StateRecord | undefined {
   if (bytes[1] !== quote) return readOldRecord(bytes);
   if (bytes.toString('latin1', checksum.begin, checksum.end) !== checksumOf(bytes)) return undefined;
   const parsed = parseWithDates(bytes.toString('utf8'));
-  return Array.isArray(parsed) ? recordOf(parsed) : undefined;
+  return Array.isArray(parsed) ? parseStateFields(parsed) : undefined;
 }
 
 /** The version of the format that a line announces; `undefined` for another line. */
@@ -58,7 +58,7 @@ const quote = '"'.charCodeAt(0);
 
 const checksumOf = (line: Uint8Array): string => crc32(line.subarray(checksum.bodyFrom)).toString(16).padStart(8, '0');
 
-function recordOf([, sequence, synced, ...rest]: readonly unknown[]): StateRecord | undefined {
+function parseStateFields([, sequence, synced, ...rest]: readonly unknown[]): StateRecord | undefined {
   if (typeof sequence !== 'number' || typeof synced !== 'number') return undefined;
   const isFormat = typeof rest[0] === 'string';
   const changes = isFormat ? [] : rest.map(readChange);

@@ -83,7 +83,7 @@ async function showStatus(
 ) {
   if (old === undefined || old.metadata.deletionTimestamp !== undefined) return;
   const problem = plan.kind === 'leave' ? plan.problem : undefined;
-  const wanted = problem === undefined ? statusOf(made) : notReady(problem, toTimestamp(clock.now()));
+  const wanted = problem === undefined ? statusOf(made) : notRewrittenStatus(problem, toTimestamp(clock.now()));
   if (wanted === undefined || withoutTimes(wanted) === withoutTimes(statusOf(old))) return;
   const written: OldObject = { ...old, status: wanted };
   await unlessGone(client.update(oldType, written, { subresource: 'status' }));
@@ -91,7 +91,7 @@ async function showStatus(
 
 const statusOf = (object: OldObject | undefined): unknown => object?.status;
 
-const notReady = (message: string, lastTransitionTime: string) => ({
+const notRewrittenStatus = (message: string, lastTransitionTime: string) => ({
   conditions: [{ type: 'Ready', status: 'False', reason: 'NotRewritten', message, lastTransitionTime }],
 });
 

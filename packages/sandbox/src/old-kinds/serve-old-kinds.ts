@@ -14,14 +14,14 @@ export const serveOldKinds = (target: RewriteTarget, uids: Random) =>
 
 function verdictOn(object: KubernetesObject, { clusterName, kubernetesVersion }: RewriteTarget) {
   const outcome = judgeOldKind(object, { clusterName, kubernetesVersion: kubernetesVersion() });
-  if ('complaints' in outcome) return { causes: outcome.complaints.map(causeOf), warnings: [] };
+  if ('complaints' in outcome) return { causes: outcome.complaints.map(causeOfComplaint), warnings: [] };
   const causes = customResourceRefusals(outcome.object).map((refusal) =>
-    causeOf({ field: 'spec', remedy: `${outcome.object.kind} made of it would be refused: ${refusal}` }),
+    causeOfComplaint({ field: 'spec', remedy: `${outcome.object.kind} made of it would be refused: ${refusal}` }),
   );
   return { causes, warnings: outcome.remarks };
 }
 
-const causeOf = ({ field, value, remedy }: FieldComplaint) => ({
+const causeOfComplaint = ({ field, value, remedy }: FieldComplaint) => ({
   reason: 'FieldValueInvalid' as const,
   message: value === undefined ? `Invalid value: ${remedy}` : `Invalid value: ${JSON.stringify(value)}: ${remedy}`,
   field,

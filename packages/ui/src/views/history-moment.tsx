@@ -100,13 +100,13 @@ function TrackList({ title, rows }: { readonly title: string; readonly rows: rea
 /** A change with an id of its own: one row may change often. */
 type ChangeRow = { readonly id: string; readonly entry: HistoryEntry };
 
-const mostChanges = 100;
+const mostShownChanges = 100;
 
 /** The latest first. In the time to come, those that are expected until then. */
 function listLastChanges({ entries, expected, now }: HistoryLine, time: number): readonly ChangeRow[] {
   return (time > now ? expected : entries)
     .filter(({ at }) => Date.parse(at) <= time)
-    .slice(-mostChanges)
+    .slice(-mostShownChanges)
     .map((entry, index) => ({ id: `${entry.at} ${index}`, entry }))
     .toReversed();
 }

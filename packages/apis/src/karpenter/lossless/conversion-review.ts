@@ -38,9 +38,10 @@ function convertRequest({ uid, desiredAPIVersion, objects }: ConversionRequest):
   }
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ReviewMembers = Readonly<Record<string, unknown>>;
 
-const memberMapOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {});
+const memberMapOf = (value: unknown): ReviewMembers =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 function readRequest(review: unknown): ConversionRequest | undefined {
   const { apiVersion, kind, request } = memberMapOf(review);

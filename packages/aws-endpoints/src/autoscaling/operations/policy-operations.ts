@@ -72,12 +72,15 @@ export function describePolicies({ autoScaling }: AutoScalingService, request: D
   const page = { size: request.MaxRecords ?? 50, token: request.NextToken, refuse: autoScalingBadToken };
   const { items, next } = takePage(found, page);
   return {
-    ScalingPolicies: items.map(({ group, policy }) => writePolicy(group, policy)),
+    ScalingPolicies: items.map(({ group, policy }) => writeScalingPolicy(group, policy)),
     ...(next && { NextToken: next }),
   };
 }
 
-const writePolicy = (group: AutoScalingGroupRecord, { name, arn, isEnabled, plan }: ScalingPolicy): WirePolicy => ({
+const writeScalingPolicy = (
+  group: AutoScalingGroupRecord,
+  { name, arn, isEnabled, plan }: ScalingPolicy,
+): WirePolicy => ({
   AutoScalingGroupName: group.name,
   PolicyName: name,
   PolicyARN: arn,

@@ -21,10 +21,10 @@ const severities: readonly LintSeverity[] = ['error', 'warning', 'note'];
 
 function printSummary({ findings, ignored, objects }: LintReport): string {
   const counts = severities.map((severity) =>
-    count(findings.filter((each) => each.severity === severity).length, severity),
+    countOfFindings(findings.filter((each) => each.severity === severity).length, severity),
   );
   const silenced = ignored.length === 0 ? '' : `; ${ignored.length} ignored by remarks`;
-  return `${counts.join(', ')} in ${count(objects, 'object')}${silenced}`;
+  return `${counts.join(', ')} in ${countOfFindings(objects, 'object')}${silenced}`;
 }
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const countOfFindings = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -64,10 +64,10 @@ function textOf(reading: StateReading, copy: string | undefined): string {
     keys.join(', ') || 'unknown',
   ]);
   const table = printTable(['RECORD', 'OFFSET', 'REASON', 'KEYS'], rows);
-  return `${table}\n${summaryOf(reading, copy)}`;
+  return `${table}\n${summarizeRepair(reading, copy)}`;
 }
 
-function summaryOf(reading: StateReading, copy: string | undefined): string {
+function summarizeRepair(reading: StateReading, copy: string | undefined): string {
   const [dropped, kept] = [droppedBy(reading), reading.records];
   const why =
     reading.kind === 'damaged'

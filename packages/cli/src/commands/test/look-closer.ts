@@ -33,7 +33,7 @@ export async function lookCloser(
     );
   const shown = failed[0] ?? tests.plays[0];
   if (open !== undefined && shown !== undefined) {
-    writeFileSync(open, await drawTimeline(shown, tests.standardInput));
+    writeFileSync(open, await openTimeline(shown, tests.standardInput));
     lines.push(`timeline of ${shown.title}, seed ${shown.seed}: ${open}`);
   }
   return lines;
@@ -90,7 +90,7 @@ function identityOf({ settings }: TestedWorld, seed: number): Parameters<Sandbox
   };
 }
 
-async function drawTimeline(play: ScenarioPlay, standardInput: string): Promise<string> {
+async function openTimeline(play: ScenarioPlay, standardInput: string): Promise<string> {
   let page = '';
   const atEnd = (world: TestedWorld): void => {
     page = printTimeline(world, play);

@@ -36,7 +36,7 @@ export function plan({ cronJob, owned, now }: CronJobSnapshot): ControllerPlan<C
       ...listSurplusJobs(cronJob, jobs).map((job) => ({ kind: 'deleteOldJob', job }) as const),
       ...warnings,
       ...(time === undefined ? [] : isHeld ? [alreadyActive] : startJob(cronJob, active, time)),
-      ...reportStatus(cronJob, { jobs, active, served: isHeld ? undefined : time }),
+      ...reportCronJob(cronJob, { jobs, active, served: isHeld ? undefined : time }),
     ],
     recheckAt: isSuspended ? undefined : due?.next,
   };
@@ -87,7 +87,7 @@ type CronJobReport = {
   readonly served: Instant | undefined;
 };
 
-function reportStatus(cronJob: CronJob, { jobs, active, served }: CronJobReport): readonly CronJobAction[] {
+function reportCronJob(cronJob: CronJob, { jobs, active, served }: CronJobReport): readonly CronJobAction[] {
   const before = cronJob.status ?? {};
   const completions = jobs.flatMap(({ status }) => status?.completionTime ?? []).toSorted(byText);
   const lastScheduleTime = served === undefined ? before.lastScheduleTime : toTimestamp(served);

@@ -23,7 +23,7 @@ export function plan(snapshot: DeploymentSnapshot): ControllerPlan<DeploymentAct
       ...nextScalings(snapshot).map(({ set, to }) => ({ kind: 'scaleReplicaSet', set, to }) as const),
       ...listSurplusHistory(snapshot).map((set) => ({ kind: 'deleteReplicaSet', set }) as const),
       ...numberRevisions(snapshot),
-      ...reportStatus(snapshot),
+      ...reportDeployment(snapshot),
     ],
     recheckAt: progressDeadline(snapshot.deployment),
   };
@@ -53,7 +53,7 @@ function numberRevisions({ deployment, current, old }: Rollout): readonly Deploy
   ];
 }
 
-function reportStatus(snapshot: DeploymentSnapshot): readonly DeploymentAction[] {
+function reportDeployment(snapshot: DeploymentSnapshot): readonly DeploymentAction[] {
   const status = deploymentStatus(snapshot, snapshot.now);
   return differsFromPatch(snapshot.deployment.status, status) ? [{ kind: 'writeStatus', status }] : [];
 }

@@ -47,7 +47,7 @@ export function plan({ job, owned, heldUntil, now }: JobSnapshot): ControllerPla
   const isExpired = expiry !== undefined && expiry <= now;
   return {
     actions: [
-      ...reportStatus(job, status),
+      ...reportJob(job, status),
       ...listReleasable(job, owned, sorted, status).map((pod) => ({ kind: 'releasePod', pod }) as const),
       ...movePods(job, next),
       ...(isExpired ? [{ kind: 'deleteJob' } as const] : []),
@@ -64,7 +64,7 @@ function releaseLeftPods(job: Job | undefined, owned: readonly Pod[]): Controlle
   return { actions: left.toSorted(byObjectKey).map((pod) => ({ kind: 'releasePod', pod })) };
 }
 
-function reportStatus(job: Job, status: JobStatus): readonly JobAction[] {
+function reportJob(job: Job, status: JobStatus): readonly JobAction[] {
   if (canonicalText(job.status) === canonicalText(status)) return [];
   const end = finishedCondition({ ...job, status });
   if (end === undefined || finishedCondition(job) !== undefined) return [{ kind: 'writeStatus', status }];

@@ -43,11 +43,11 @@ export function plan(snapshot: NodeLifecycleSnapshot): ControllerPlan<NodeLifecy
   return {
     actions: [
       ...(taints === undefined ? [] : [{ kind: 'writeTaints', taints } as const]),
-      ...affected.map((pod) => ({ kind: 'markPodNotReady', pod, conditions: notReady(pod, at) }) as const),
+      ...affected.map((pod) => ({ kind: 'markPodNotReady', pod, conditions: markNotReady(pod, at) }) as const),
     ],
     recheckAt: isSilent ? undefined : silent,
   };
 }
 
-const notReady = ({ status }: Pod, at: string): readonly Condition[] =>
+const markNotReady = ({ status }: Pod, at: string): readonly Condition[] =>
   mergeConditions(status?.conditions, [{ type: 'Ready', status: 'False' }], at);

@@ -1,11 +1,7 @@
-import { karpenterLabels, kubernetesLabels, oncePerObject } from '@nodewright/apis';
+import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import { boughtLabelsOf, type NodeState } from '../../cluster/node-state.ts';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
-
-const typesByName = oncePerObject(
-  (types: readonly InstanceType[]): ReadonlyMap<string, InstanceType> =>
-    new Map(types.map((type) => [type.name, type])),
-);
+import { typesByName } from '../../instance-types/types-by-name.ts';
 
 /** The type and offering of a node; `undefined` when its type is not listed. Availability does not matter. */
 export function boughtOffering(

@@ -29,10 +29,10 @@ export function disallowedNodeLabels(after: Labels = {}, before: Labels = {}): r
 
 function isProtected(name: string): boolean {
   const domain = name.includes('/') ? (name.split('/')[0] ?? '') : '';
-  if (isWithin(domain, protectedDomain)) return true;
-  const isOfKubernetes = isWithin(domain, 'kubernetes.io') || isWithin(domain, 'k8s.io');
+  if (isWithinDomain(domain, protectedDomain)) return true;
+  const isOfKubernetes = isWithinDomain(domain, 'kubernetes.io') || isWithinDomain(domain, 'k8s.io');
   if (!isOfKubernetes || kubeletLabels.has(name)) return false;
-  return !kubeletDomains.some((allowed) => isWithin(domain, allowed));
+  return !kubeletDomains.some((allowed) => isWithinDomain(domain, allowed));
 }
 
-const isWithin = (domain: string, outer: string): boolean => domain === outer || domain.endsWith(`.${outer}`);
+const isWithinDomain = (domain: string, outer: string): boolean => domain === outer || domain.endsWith(`.${outer}`);

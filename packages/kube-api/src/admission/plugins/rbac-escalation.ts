@@ -1,12 +1,10 @@
 import { isAccessAllowed } from '../../auth/authorize.ts';
-import { type PolicyRule, rulesFor, rulesOfReference } from '../../auth/rbac.ts';
+import { type PolicyRule, rbacGroup, rulesFor, rulesOfReference } from '../../auth/rbac.ts';
 import { missingRules, printRule } from '../../auth/rule-cover.ts';
 import { forbiddenError, notFoundError } from '../../http/status-error.ts';
-import { isEqualJson, type JsonValue } from '../../schema/json.ts';
+import { asJsonValue, isEqualJson } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
-
-const rbacGroup = 'rbac.authorization.k8s.io';
 
 type RoleRef = { readonly kind: string; readonly name: string };
 type Role = ApiObject & { readonly rules?: readonly PolicyRule[] | null; readonly aggregationRule?: unknown };
@@ -19,12 +17,12 @@ export function refuseRoleEscalation(attributes: AdmissionAttributes, view: Admi
     return;
   if (
     after.aggregationRule !== undefined &&
-    !isEqualJson(asValue(after.aggregationRule), asValue(before?.aggregationRule))
+    !isEqualJson(asJsonValue(after.aggregationRule), asJsonValue(before?.aggregationRule))
   ) {
     requireHeld(attributes, view, everything);
   }
   const rules = after.rules ?? [];
-  if (before !== undefined && isEqualJson(asValue(rules), asValue(before.rules ?? []))) return;
+  if (before !== undefined && isEqualJson(asJsonValue(rules), asJsonValue(before.rules ?? []))) return;
   requireHeld(attributes, view, rules);
 }
 
@@ -40,12 +38,10 @@ export function refuseBindingEscalation(attributes: AdmissionAttributes, view: A
   requireHeld(attributes, view, rules);
 }
 
-const asValue = (value: unknown): JsonValue | undefined => value as JsonValue | undefined;
-
 const isSameBinding = (after: ApiObject, before: ApiObject | undefined): boolean =>
   before !== undefined &&
-  isEqualJson(asValue(after['subjects']), asValue(before['subjects'])) &&
-  isEqualJson(asValue(after['roleRef']), asValue(before['roleRef']));
+  isEqualJson(asJsonValue(after['subjects']), asJsonValue(before['subjects'])) &&
+  isEqualJson(asJsonValue(after['roleRef']), asJsonValue(before['roleRef']));
 
 const everything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },

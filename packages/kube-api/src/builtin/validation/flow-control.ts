@@ -104,11 +104,11 @@ function namedSubjectCauses(subject: JsonObject, field: string, member: string):
 }
 
 const flowVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'proxy'];
-const hasWildcard = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.includes('*');
+const listsWildcard = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.includes('*');
 
 function aloneCauses(rule: JsonObject, key: string, field: string, what: string): Cause[] {
   const list = memberOf(rule, key);
-  return hasWildcard(list) && lengthOfList(list) > 1
+  return listsWildcard(list) && lengthOfList(list) > 1
     ? [invalidCause(`${field}.${key}`, list ?? [], `if '*' is present, must not specify other ${what}`)]
     : [];
 }
@@ -118,7 +118,7 @@ function flowResourceRuleCauses(rule: JsonObject, field: string): Cause[] {
   return [
     ...needsItems(rule, 'verbs', field),
     ...aloneCauses(rule, 'verbs', field, 'verbs'),
-    ...(hasWildcard(rule['verbs'])
+    ...(listsWildcard(rule['verbs'])
       ? []
       : checkEachText(rule['verbs'], `${field}.verbs`, (verb) => validateChoice(`${field}.verbs`, verb, flowVerbs))),
     ...needsItems(rule, 'apiGroups', field).map((cause) => ({
@@ -146,14 +146,14 @@ function flowResourceRuleCauses(rule: JsonObject, field: string): Cause[] {
 const urlRuleCauses = (rule: JsonObject, field: string): Cause[] => [
   ...needsItems(rule, 'verbs', field),
   ...aloneCauses(rule, 'verbs', field, 'verbs'),
-  ...(hasWildcard(rule['verbs'])
+  ...(listsWildcard(rule['verbs'])
     ? []
     : checkEachText(rule['verbs'], `${field}.verbs`, (verb) =>
         validateChoice(`${field}.verbs`, verb, [...flowVerbs, 'head', 'options', 'post', 'put']),
       )),
   ...needsItems(rule, 'nonResourceURLs', field),
   ...aloneCauses(rule, 'nonResourceURLs', field, 'non-resource URLs'),
-  ...(hasWildcard(rule['nonResourceURLs'])
+  ...(listsWildcard(rule['nonResourceURLs'])
     ? []
     : checkEachText(rule['nonResourceURLs'], `${field}.nonResourceURLs`, pathOfRuleCauses)),
 ];

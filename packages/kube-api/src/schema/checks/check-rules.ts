@@ -143,7 +143,7 @@ function ruleFailure(rule: CelRule, check: RuleCheck, verdict: RuleVerdict): Rul
     return { cause: invalidCause(field || '<nil>', schema.type ?? jsonTypeName(value), detail), isTolerable: false };
   }
   const place = rule.fieldPath === undefined ? field : appendPath(field, unquotePath(rule.fieldPath));
-  return { cause: causeOf(rule, { field: place || '<nil>', value, text }), isTolerable: true };
+  return { cause: causeOfRule(rule, { field: place || '<nil>', value, text }), isTolerable: true };
 }
 
 /** The server's words for a rule, or for rules together, that cost too much. */
@@ -157,7 +157,7 @@ function costComplaint(rule: CelRule, evaluation: RuleEvaluation, { budget }: Ru
     : undefined;
 }
 
-function causeOf(rule: CelRule, failed: { field: string; value: JsonValue; text: string }): Cause {
+function causeOfRule(rule: CelRule, failed: { field: string; value: JsonValue; text: string }): Cause {
   const { field, value, text } = failed;
   switch (rule.reason) {
     case 'FieldValueRequired':

@@ -63,18 +63,19 @@ function refuseDuration(wanted: number): void {
 
 type TokenBinding = { readonly bound?: BoundObject; readonly node?: { readonly name: string; readonly uid?: string } };
 
-const collections = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
+const collectionsOfBoundKinds = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
 
 type TokenPodSpec = { readonly serviceAccountName?: string; readonly nodeName?: string };
 
-const isBindable = (kind: string): kind is keyof typeof collections => Object.hasOwn(collections, kind);
+const isBindable = (kind: string): kind is keyof typeof collectionsOfBoundKinds =>
+  Object.hasOwn(collectionsOfBoundKinds, kind);
 
 function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValue | undefined): TokenBinding {
   if (!isObject(reference)) return {};
   const kind = jsonTextAt(reference, 'kind');
   if (!isBindable(kind)) throw badRequestError(`cannot bind token to object of type ${typeText(reference)}`);
   const name = jsonTextAt(reference, 'name');
-  const plural = collections[kind];
+  const plural = collectionsOfBoundKinds[kind];
   const { name: accountName, namespace = '' } = account.metadata;
   const found = world.store.collection(plural).get({ namespace: kind === 'Node' ? '' : namespace, name });
   if (found === undefined) throw notFoundError({ group: '', plural }, name);

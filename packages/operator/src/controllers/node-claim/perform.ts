@@ -46,7 +46,7 @@ export async function performClaimAction(
       await deps.objects.nodes.delete(action.node);
       return {};
     case 'terminateInstance':
-      return terminateInstance(deps, claim, action.providerId, signal);
+      return terminateInstanceOfClaim(deps, claim, action.providerId, signal);
     case 'release':
       return releaseClaim(deps, claim);
   }
@@ -68,7 +68,7 @@ async function annotateDeadline(deps: ClaimDeps, claim: NodeClaim, deadline: Ins
   return {};
 }
 
-async function terminateInstance(
+async function terminateInstanceOfClaim(
   deps: ClaimDeps,
   claim: NodeClaim,
   providerId: string,

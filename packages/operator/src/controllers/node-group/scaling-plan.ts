@@ -47,7 +47,8 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Scaling
   const current = seen.nodeGroup.status?.update;
   const { scaling } = seen;
   if (current !== undefined) {
-    if (scaling === undefined) return finishScalingUpdate(seen, current, withoutGroup(recordOf(current), now), now);
+    if (scaling === undefined)
+      return finishScalingUpdate(seen, current, withoutGroup(updateRecordOf(current), now), now);
     return continueScalingUpdate({ ...seen, scaling }, current, { now, ...host });
   }
   if (isBeingDeleted(seen.nodeGroup)) return planRemoval(seen, now);
@@ -123,7 +124,7 @@ function continueScalingUpdate(
   { now, ...host }: ScalingTurn,
 ): NodeGroupPlan {
   const { scaling } = seen;
-  const stored = recordOf(current);
+  const stored = updateRecordOf(current);
   const record = isBeingDeleted(seen.nodeGroup)
     ? cancelUpdateRecord(stored, 'the NodeGroup was deleted before the update was over', now)
     : stored;
@@ -181,7 +182,7 @@ function blockerOfHeldPod(
   };
 }
 
-const recordOf = ({ record }: NodeGroupUpdate): UpdateRecord => record as unknown as UpdateRecord;
+const updateRecordOf = ({ record }: NodeGroupUpdate): UpdateRecord => record as unknown as UpdateRecord;
 
 /** Nothing is left to tidy up. */
 const withoutGroup = (record: UpdateRecord, now: Instant): UpdateRecord => ({

@@ -39,9 +39,9 @@ export function readPodObservation(pod: Pod): PodObservation | undefined {
   };
 }
 
-type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
+type PodContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
 
-const isFailedStart = ({ state, lastState }: ContainerStatus): boolean =>
+const isFailedStart = ({ state, lastState }: PodContainerStatus): boolean =>
   [state?.waiting?.reason, state?.terminated?.reason, lastState?.terminated?.reason].some(
     (reason) => reason !== undefined && failedStarts.has(reason),
   );

@@ -7,7 +7,7 @@ import { maxPods } from './max-pods.ts';
 import { publishedFact } from '../prices/published-facts.ts';
 import { ephemeralStorageBytes } from '../../node-settings/storage.ts';
 
-const bytesPerMib = 2 ** 20;
+export const bytesPerMib = 2 ** 20;
 
 /** Memory that Graviton firmware keeps for itself. */
 const armFirmwareMib = 64;

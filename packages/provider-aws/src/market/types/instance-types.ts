@@ -18,7 +18,7 @@ import type { Prices, Pricing } from '../prices/pricing.ts';
 import type { PlacementGroupLookup } from '../../found/placement-groups/placement-groups.ts';
 import { findMissingInterface } from './missing-interface.ts';
 import { attachLimitsOfType } from './attach-limits.ts';
-import { capacityOf } from './capacity.ts';
+import { bytesPerMib, capacityOf } from './capacity.ts';
 import type { Catalogue, SoldType } from './catalogue.ts';
 import { adaptersOnFirstCard } from '../../node-settings/fabric-adapters.ts';
 import type { KubeletExpressions } from '../../node-settings/kubelet-expressions.ts';
@@ -211,8 +211,6 @@ export class InstanceTypes {
     return memory === undefined ? {} : { memory };
   }
 }
-
-const bytesPerMib = 2 ** 20;
 
 type MarketOfType = {
   readonly nodeClass: EC2NodeClass;

@@ -24,10 +24,10 @@ export function listInsights(eks: Eks, request: ListInsightsRequest): ListInsigh
     .filter(({ insightStatus }) => statuses?.some((each) => each === insightStatus?.status) ?? true)
     .filter(({ kubernetesVersion = '' }) => kubernetesVersions?.includes(kubernetesVersion) ?? true);
   const { items, next } = takePage(found, eksPage(request));
-  return { insights: items.map(summaryOf), ...(next && { nextToken: next }) };
+  return { insights: items.map(summarizeInsight), ...(next && { nextToken: next }) };
 }
 
-const summaryOf = ({ recommendation: _text, resources: _list, ...summary }: Insight): InsightSummary => summary;
+const summarizeInsight = ({ recommendation: _text, resources: _list, ...summary }: Insight): InsightSummary => summary;
 
 export function describeInsight(eks: Eks, request: DescribeInsightRequest): DescribeInsightResponse {
   const insight = insightsOf(eks, request.clusterName ?? '').find(({ id }) => id === request.id);
