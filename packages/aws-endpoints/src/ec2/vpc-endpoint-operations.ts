@@ -28,8 +28,8 @@ const invalidEndpointParameter = (message: string): AwsError => new AwsError('In
 
 export function createVpcEndpoint(ec2: Ec2, request: CreateVpcEndpointRequest): CreateVpcEndpointResult {
   const { ClientToken: token, TagSpecifications: tags, ServiceName: serviceName, VpcEndpointType } = request;
-  const { id: vpcId } = getVpc(ec2, request.VpcId);
   if (serviceName === undefined) throw missingParameter('ServiceName');
+  const { id: vpcId } = getVpc(ec2, request.VpcId);
   checkTagSpecifications(tags, ['vpc-endpoint']);
   const type = readEndpointType(ec2, serviceName, VpcEndpointType ?? 'Gateway');
   return ec2.idempotency.once({ operation: 'CreateVpcEndpoint', token, request }, () => {
