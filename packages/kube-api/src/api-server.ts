@@ -160,6 +160,7 @@ class Server {
   readonly #audit: Random;
   readonly #quotas: QuotaStatus;
   readonly #services: ApiServiceObjects;
+  readonly #registry: Registry;
   minor: number;
   /** The client of the current request. Requests run one after another. */
   #client = '';
@@ -168,7 +169,9 @@ class Server {
     this.#options = options;
     this.#audit = options.random.fork('audit');
     this.minor = parseMinor(options.version);
-    this.world = worldOf(options, this.minor, (collection, change) => this.#follow(collection, change));
+    const { world, registry } = worldOf(options, this.minor, (...change) => this.#follow(...change));
+    this.world = world;
+    this.#registry = registry;
     this.#quotas = new QuotaStatus(this.world.store);
     if (options.keepsStatuses !== false) keepPolicyStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
@@ -180,7 +183,7 @@ class Server {
     companions.completeAll();
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
     new FlowControlObjects(this.world).install();
-    this.#services = new ApiServiceObjects(this.world, this.world.registry);
+    this.#services = new ApiServiceObjects(this.world, registry);
     this.#services.complete();
   }
 
@@ -192,7 +195,7 @@ class Server {
 
   setMinor(minor: number): void {
     this.minor = minor;
-    this.world.registry.setMinor(minor);
+    this.#registry.setMinor(minor);
     this.#services.complete();
   }
 
@@ -300,7 +303,7 @@ function worldOf(
   }: ApiServerOptions,
   minor: number,
   onChange: (collection: string, change: ObjectChange) => void,
-): ServerContext {
+): { readonly world: ServerContext; readonly registry: Registry } {
   const store = new ApiObjectStore({ onChange, ledger });
   const custom = new Map(
     customResources.map(({ crd, conversion, judge }) => [
@@ -308,10 +311,11 @@ function worldOf(
       { ...(conversion && { convert: conversion as Convert }), ...(judge && { judge }) },
     ]),
   );
-  return {
+  const registry = new Registry(store, { minor, custom, ...(usage && { others: measuredResources }) });
+  const world: ServerContext = {
     store,
     storage: ledger,
-    registry: new Registry(store, { minor, custom, ...(usage && { others: measuredResources }) }),
+    registry,
     clock,
     callersClock: callersClock ?? clock,
     watches: new OpenWatches(),
@@ -325,4 +329,5 @@ function worldOf(
     ...(usage && { usage }),
     ...(podLogs && { podLogs }),
   };
+  return { world, registry };
 }

@@ -8,7 +8,12 @@ export { createApiServer } from './api-server.ts';
 export type { DirectLink, DirectRequest } from './direct/direct-link.ts';
 export { openLink } from './direct/direct-link.ts';
 export { createDirectClient } from './direct/direct-client.ts';
-export type { CallWebhook, WebhookAnswer, WebhookRequest } from './admission/webhook-calls.ts';
+export {
+  type CallWebhook,
+  unreadableAnswer,
+  type WebhookAnswer,
+  type WebhookRequest,
+} from './admission/webhook-calls.ts';
 export type { PodCredentials } from './admission/pod-credentials.ts';
 export type { KeyPair } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';

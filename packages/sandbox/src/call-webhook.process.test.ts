@@ -11,7 +11,7 @@ function aWebhookServer({ cert, key }: KeyPair): Server {
   return createServer({ cert, key }, (request, response) => {
     if (request.url?.startsWith('/silent') === true) return;
     if (request.url?.startsWith('/broken') === true) {
-      response.writeHead(503).end('come back later');
+      response.writeHead(503, { 'content-type': 'text/plain' }).end('come back later');
       return;
     }
     const chunks: Buffer[] = [];
@@ -60,13 +60,13 @@ test('an answer is read', async () => {
 });
 
 test('a certificate of another authority is refused', async () => {
-  const error = `failed to call webhook: Post "https://127.0.0.1:${port}/": tls: failed to verify certificate: x509: certificate signed by unknown authority`;
+  const error = `Post "https://127.0.0.1:${port}/": tls: failed to verify certificate: x509: certificate signed by unknown authority`;
   expect(await call('', { ca: otherCa })).toEqual({ kind: 'failed', error });
 });
 
 test('a port without a server, as recorded', async () => {
   const url = 'https://127.0.0.1:1/x?timeout=1s';
-  const error = `failed to call webhook: Post ${JSON.stringify(url)}: dial tcp 127.0.0.1:1: connect: connection refused`;
+  const error = `Post ${JSON.stringify(url)}: dial tcp 127.0.0.1:1: connect: connection refused`;
   expect(await call('', { url })).toEqual({ kind: 'failed', error });
 });
 
@@ -76,8 +76,7 @@ test('an answer that does not come', async () => {
 });
 
 test('an error', async () => {
-  const error =
-    'failed to call webhook: an error on the server ("come back later") has prevented the request from succeeding';
+  const error = 'an error on the server ("come back later") has prevented the request from succeeding';
   expect(await call('broken')).toEqual({ kind: 'failed', error });
 });
 

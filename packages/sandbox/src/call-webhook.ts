@@ -1,21 +1,22 @@
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { WebhookAnswer, WebhookRequest } from '@nodewright/kube-api';
+import { unreadableAnswer, type WebhookAnswer, type WebhookRequest } from '@nodewright/kube-api';
 import { mostBodyBytes } from '@nodewright/runtime';
 
-/** Calls an admission webhook over HTTPS. Its certificate has to be signed by the authority of its configuration. */
+/** Calls a webhook over HTTPS. Its certificate has to be signed by the authority of its configuration. */
 export async function callWebhook(webhook: WebhookRequest): Promise<WebhookAnswer> {
   try {
-    const { status, text } = await postReview(webhook);
-    if (status !== 200) return { kind: 'failed', error: `failed to call webhook: ${statusText(status, text)}` };
-    return { kind: 'answered', body: JSON.parse(text) as unknown };
+    const answer = await postReview(webhook);
+    if (answer.status < 200 || answer.status > 299) return { kind: 'failed', error: statusText(answer) };
+    return { kind: 'answered', body: JSON.parse(answer.text) as unknown };
   } catch (error) {
-    const because = error instanceof SyntaxError ? error.message : connectionText(error, new URL(webhook.url));
-    return { kind: 'failed', error: `failed to call webhook: Post ${JSON.stringify(webhook.url)}: ${because}` };
+    if (error instanceof SyntaxError) return { kind: 'failed', error: unreadableAnswer };
+    const because = connectionText(error, new URL(webhook.url));
+    return { kind: 'failed', error: `Post ${JSON.stringify(webhook.url)}: ${because}` };
   }
 }
 
-type ReviewAnswer = { readonly status: number; readonly text: string };
+type ReviewAnswer = { readonly status: number; readonly text: string; readonly contentType: string };
 
 function postReview({ url, ca, body, timeoutMs }: WebhookRequest): Promise<ReviewAnswer> {
   const sent = Buffer.from(JSON.stringify(body));
@@ -35,7 +36,11 @@ function postReview({ url, ca, body, timeoutMs }: WebhookRequest): Promise<Revie
         });
         response.on('error', reject);
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString('utf8'),
+            contentType: response.headers['content-type'] ?? '',
+          }),
         );
       },
     );
@@ -44,10 +49,11 @@ function postReview({ url, ca, body, timeoutMs }: WebhookRequest): Promise<Revie
   });
 }
 
-const statusText = (status: number, text: string): string =>
+/** Only a plain text is repeated. */
+const statusText = ({ status, text, contentType }: ReviewAnswer): string =>
   status === 404
     ? 'the server could not find the requested resource'
-    : `an error on the server (${JSON.stringify(text.slice(0, 200))}) has prevented the request from succeeding`;
+    : `an error on the server (${JSON.stringify(contentType.startsWith('text/') ? text.trim().slice(0, 200) : 'unknown')}) has prevented the request from succeeding`;
 
 type SocketError = Error & { readonly code?: string; readonly address?: string; readonly port?: number };
 

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@nodewright/runtime';
 import type { User } from '../auth/user.ts';
-import type { Registry } from '../resources/registry.ts';
+import type { ServedResources } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
@@ -35,7 +35,7 @@ export type WriteAttributes = AdmissionAttributes & { readonly object: ApiObject
 /** What admission reads of the cluster. Admission itself writes nothing. */
 export type AdmissionView = {
   readonly store: Pick<ApiObjectStore, 'collection'>;
-  readonly registry: Registry;
+  readonly registry: ServedResources;
   readonly clock: Pick<Clock, 'now'>;
   /** For the suffixes of generated names. */
   readonly names: Random;

@@ -15,6 +15,10 @@ export type WebhookAnswer =
   | { readonly kind: 'answered'; readonly body: unknown }
   | { readonly kind: 'failed'; readonly error: string };
 
+/** What a real server says of an answer that is no JSON. */
+export const unreadableAnswer =
+  'couldn\'t get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
 /** Sends a request to a webhook. It never rejects: what goes wrong is part of the answer. */
 export type CallWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;
 

@@ -1,4 +1,4 @@
-import type { ApiGroup, Registry } from '../resources/registry.ts';
+import type { ApiGroup, ServedResources } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ServedSubresource } from '../resources/served-kind.ts';
 
@@ -8,7 +8,7 @@ type DiscoveryDocument = Readonly<Record<string, unknown>>;
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /** Discovery in one document: of the core group at `/api`, of all others at `/apis`. */
-export function aggregatedDiscovery(registry: Registry, part: 'core' | 'named'): DiscoveryDocument {
+export function aggregatedDiscovery(registry: ServedResources, part: 'core' | 'named'): DiscoveryDocument {
   const groups = registry.groups().filter(({ name }) => (name === '') === (part === 'core'));
   return {
     kind: 'APIGroupDiscoveryList',
@@ -18,7 +18,7 @@ export function aggregatedDiscovery(registry: Registry, part: 'core' | 'named'):
   };
 }
 
-const aggregatedGroup = (registry: Registry, { name, versions }: ApiGroup): DiscoveryDocument => ({
+const aggregatedGroup = (registry: ServedResources, { name, versions }: ApiGroup): DiscoveryDocument => ({
   metadata: name === '' ? {} : { name },
   versions: versions.map((version) => ({
     version,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApiGroup, Registry } from '../resources/registry.ts';
+import type { ApiGroup, ServedResources } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 
@@ -13,7 +13,7 @@ export const apiVersions = (serverAddress: string): PlainDiscoveryDocument => ({
 });
 
 /** `GET /apis`. */
-export const groupList = (registry: Registry): PlainDiscoveryDocument => ({
+export const groupList = (registry: ServedResources): PlainDiscoveryDocument => ({
   kind: 'APIGroupList',
   apiVersion: 'v1',
   groups: registry.groups().filter(isNamedGroup).map(groupEntry),
@@ -27,13 +27,17 @@ function groupEntry({ name, versions }: ApiGroup): PlainDiscoveryDocument {
 }
 
 /** `GET /apis/<group>`; undefined for a group that is not served. */
-export function groupDocument(registry: Registry, name: string): PlainDiscoveryDocument | undefined {
+export function groupDocument(registry: ServedResources, name: string): PlainDiscoveryDocument | undefined {
   const group = registry.groups().find((candidate) => candidate.name === name);
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }
 
 /** `GET /api/v1` and `GET /apis/<group>/<version>`; undefined for a version that is not served. */
-export function resourceList(registry: Registry, group: string, version: string): PlainDiscoveryDocument | undefined {
+export function resourceList(
+  registry: ServedResources,
+  group: string,
+  version: string,
+): PlainDiscoveryDocument | undefined {
   const served = registry.resources().filter((resource) => resource.group === group && resource.version === version);
   if (served.length === 0) return undefined;
   return {

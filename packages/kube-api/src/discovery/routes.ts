@@ -8,7 +8,7 @@ import { encodeText, formatJson, formatDocument } from '../http/encoding.ts';
 import { negotiateForm, notAcceptable } from '../http/negotiation.ts';
 import type { RequestInfo } from '../http/request-info.ts';
 import { methodNotAllowedError, noSuchResourceError } from '../http/status-error.ts';
-import type { Registry } from '../resources/registry.ts';
+import type { ServedResources } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedType } from './aggregated.ts';
 import { healthAnswer, plainText } from './health.ts';
 import { metricsAnswer, type ServerCounts } from './metrics.ts';
@@ -17,7 +17,7 @@ import { versionInfo } from './version.ts';
 
 /** The inputs of discovery answers. */
 export type DiscoverySource = {
-  readonly registry: Registry;
+  readonly registry: ServedResources;
   readonly storage: Pick<Storage, 'problem'>;
   readonly minor: number;
   readonly documents: OpenApiDocuments;
@@ -83,7 +83,7 @@ const isServedMediaType = (type: string, { as, v }: Readonly<Record<string, stri
       )
     : as === 'APIGroupDiscoveryList' && v === 'v2' && type === 'application/json';
 
-function documentAt(registry: Registry, path: string): Readonly<Record<string, unknown>> | undefined {
+function documentAt(registry: ServedResources, path: string): Readonly<Record<string, unknown>> | undefined {
   const [root, group = '', version = ''] = path.split('/').slice(1);
   if (root === 'api') return resourceList(registry, '', group);
   if (root !== 'apis') return undefined;
@@ -91,13 +91,13 @@ function documentAt(registry: Registry, path: string): Readonly<Record<string, u
 }
 
 /** Answers an unknown path: with a `Status` below a built-in group, else with plain text. */
-export function answerMissingPath(registry: Registry, path: string): HttpResponse {
+export function answerMissingPath(registry: ServedResources, path: string): HttpResponse {
   const [root, group = ''] = path.split('/').slice(1);
   if (root === 'api' || (root === 'apis' && registry.isBuiltInGroup(group))) throw noSuchResourceError();
   return plainText(404, '404 page not found\n');
 }
 
-function rootPaths(registry: Registry): readonly string[] {
+function rootPaths(registry: ServedResources): readonly string[] {
   const groups = registry.groups().filter(({ name }) => name !== '');
   const named = groups.flatMap(({ name, versions }) => [
     `/apis/${name}`,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mergeRecords } from '@nodewright/apis';
 import { openApiDefinitions } from '../schema/definitions.ts';
-import type { Registry } from '../resources/registry.ts';
+import type { ServedResources } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -11,11 +11,11 @@ import { resourcePaths } from './paths.ts';
 
 /** The OpenAPI documents of the resources that are served now. */
 export class OpenApiDocuments {
-  readonly #registry: Registry;
+  readonly #registry: ServedResources;
   readonly #minor: number;
   readonly #made = new Map<string, string>();
 
-  constructor(registry: Registry, minor: number) {
+  constructor(registry: ServedResources, minor: number) {
     this.#registry = registry;
     this.#minor = minor;
   }

@@ -4,7 +4,7 @@ import { objectMetaSchema } from '../schema/definitions.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import type { ObjectVerdict, RequestedColumn, Resource, ScalePaths } from './resource.ts';
+import type { ObjectVerdict, RequestedColumn, Resource, ScalePaths, WebhookConverter } from './resource.ts';
 import { asApiObject, asJson } from './rules.ts';
 import { groupVersion, type ServedSubresource } from './served-kind.ts';
 import { isSettled } from './settled.ts';
@@ -52,6 +52,7 @@ export type StoredDefinition = ApiObject & {
       readonly categories?: readonly string[];
     };
     readonly versions: readonly DefinitionVersion[];
+    readonly conversion?: { readonly strategy?: string; readonly webhook?: WebhookConverter };
   };
   readonly status?: {
     readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null;
@@ -83,8 +84,12 @@ function customResource(
   const definition = { metadata, spec, ...rest };
   const own = version.schema?.openAPIV3Schema;
   const schema = own && withObjectMembers(own);
-  const { convertStored, toStored } = conversionsOfVersion(definition, version, convert ?? changeApiVersion);
-  const read = readingOf(definition);
+  const readForm = readingOf(definition);
+  const functionsFor = (by: Convert): Pick<Resource, 'fromStored' | 'toStored'> => {
+    const { convertStored, toStored } = conversionsOfVersion(definition, version, by);
+    return { fromStored: (object) => convertStored(readForm(object)), toStored };
+  };
+  const webhook = convert === undefined ? webhookOf(definition) : undefined;
   return {
     group,
     version: version.name,
@@ -108,11 +113,14 @@ function customResource(
       ...(version.subresources?.scale && { scale: version.subresources.scale }),
       ...(judge && { judge }),
       ...(version.deprecated === true && { deprecation: deprecationWarning(definition, version) }),
+      ...(webhook && { conversion: { webhook, functionsFor, readForm, cache: new WeakMap() } }),
     },
-    fromStored: (object) => convertStored(read(object)),
-    toStored,
+    ...functionsFor(convert ?? changeApiVersion),
   };
 }
+
+const webhookOf = ({ spec: { conversion } }: StoredDefinition): WebhookConverter | undefined =>
+  conversion?.strategy === 'Webhook' ? conversion.webhook : undefined;
 
 /** All kinds have the same metadata, whatever a definition says. */
 const withObjectMembers = oncePerObject((schema: ValueSchema): ValueSchema => {
@@ -133,20 +141,20 @@ const changeApiVersion: Convert = (object, apiVersion) => ({ ...object, apiVersi
 
 type Convertor = (object: ApiObject) => ApiObject;
 
-/** The conversions from the stored form to a version and back. The schema of the version prunes what was converted. */
+/** The conversions from the stored form to a version and back. The schema of a version prunes what was converted to it. */
 function conversionsOfVersion(
   { spec }: StoredDefinition,
-  { name, schema }: DefinitionVersion,
+  version: DefinitionVersion,
   convert: Convert,
 ): { readonly convertStored: Convertor; readonly toStored: Convertor } {
-  const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? name;
-  const prune = pruningBy(schema?.openAPIV3Schema);
-  const to = (version: string, finish: Convertor): Convertor => {
-    const apiVersion = groupVersion({ group: spec.group, version });
-    const converted = oncePerObject((object: ApiObject) => finish(convert(object, apiVersion)));
+  const to = ({ name, schema }: DefinitionVersion): Convertor => {
+    const apiVersion = groupVersion({ group: spec.group, version: name });
+    const prune = pruningBy(schema?.openAPIV3Schema);
+    const converted = oncePerObject((object: ApiObject) => prune(convert(object, apiVersion)));
     return (object) => (object.apiVersion === apiVersion ? object : converted(object));
   };
-  return { convertStored: to(name, prune), toStored: to(storage, keepObject) };
+  const storage = spec.versions.find((candidate) => candidate.storage) ?? version;
+  return { convertStored: to(version), toStored: to(storage) };
 }
 
 const keepObject: Convertor = (object) => object;

@@ -11,6 +11,26 @@ export const definitionsCollection = 'customresourcedefinitions.apiextensions.k8
 /** A group with its versions, the preferred one first. */
 export type ApiGroup = { readonly name: string; readonly versions: readonly string[] };
 
+/** What verbs look up. */
+export type ServedResources = Pick<
+  Registry,
+  'minor' | 'hasConversions' | 'find' | 'findKind' | 'resources' | 'groups' | 'isBuiltInGroup'
+>;
+
+/** The same resources, each one after `change`. */
+export function changeResources(registry: ServedResources, change: (resource: Resource) => Resource): ServedResources {
+  const changed = (resource: Resource | undefined): Resource | undefined => resource && change(resource);
+  return {
+    minor: registry.minor,
+    hasConversions: registry.hasConversions,
+    find: (type) => changed(registry.find(type)),
+    findKind: (apiVersion, kind) => changed(registry.findKind(apiVersion, kind)),
+    resources: () => registry.resources().map(change),
+    groups: () => registry.groups(),
+    isBuiltInGroup: (group) => registry.isBuiltInGroup(group),
+  };
+}
+
 /** The resources that are served now: the built-in kinds of a version and the established custom kinds. */
 export class Registry {
   readonly #store: ApiObjectStore;
@@ -19,6 +39,7 @@ export class Registry {
   #minor: number;
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
+  #hasConversions = false;
 
   constructor(
     store: ApiObjectStore,
@@ -67,6 +88,12 @@ export class Registry {
     return [...this.#all().values()];
   }
 
+  /** Whether a webhook converts the objects of some kind. */
+  get hasConversions(): boolean {
+    this.#all();
+    return this.#hasConversions;
+  }
+
   isBuiltInGroup(group: string): boolean {
     return this.#builtIn.some((resource) => resource.group === group);
   }
@@ -88,13 +115,14 @@ export class Registry {
   }
 
   #all(): ReadonlyMap<string, Resource> {
-    this.#served ??= new Map(
-      [...this.#builtIn, ...this.#customResources(), ...this.#others].map((resource) => [
-        resourceTypeKey(resource),
-        resource,
-      ]),
-    );
-    return this.#served;
+    return (this.#served ??= this.#collect());
+  }
+
+  #collect(): ReadonlyMap<string, Resource> {
+    const custom = this.#customResources();
+    this.#hasConversions = custom.some((resource) => resource.custom?.conversion !== undefined);
+    const all = [...this.#builtIn, ...custom, ...this.#others];
+    return new Map(all.map((resource) => [resourceTypeKey(resource), resource]));
   }
 
   #customResources(): readonly Resource[] {

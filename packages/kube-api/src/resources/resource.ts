@@ -3,6 +3,7 @@ import type { Cause } from '../schema/cause.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ServedKind } from './served-kind.ts';
+import type { WebhookClientConfig } from './webhook-client.ts';
 
 /** A column that a custom resource definition adds to `kubectl get`. */
 export type RequestedColumn = {
@@ -24,6 +25,24 @@ export type ScalePaths = {
 /** Why an object is refused, and what its writer is warned of. */
 export type ObjectVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
+/** What a definition says of the webhook that converts its objects. */
+export type WebhookConverter = {
+  readonly clientConfig: WebhookClientConfig;
+  readonly conversionReviewVersions?: readonly string[];
+};
+
+/** The parts of a conversion by a webhook, for one version of a kind. */
+export type ConversionParts = {
+  readonly webhook: WebhookConverter;
+  readonly functionsFor: (
+    convert: (object: ApiObject, apiVersion: string) => ApiObject,
+  ) => Pick<Resource, 'fromStored' | 'toStored'>;
+  /** The form of a stored object that the webhook is asked about. */
+  readonly readForm: (stored: ApiObject) => ApiObject;
+  /** What lists and watches were told of stored objects. */
+  readonly cache: WeakMap<ApiObject, ApiObject>;
+};
+
 /** The properties that only custom resources have. */
 export type CustomTraits = {
   readonly definition: string;
@@ -38,6 +57,8 @@ export type CustomTraits = {
   readonly judge?: (object: KubernetesObject) => ObjectVerdict;
   /** The text of the `Warning` header of a deprecated version. */
   readonly deprecation?: string;
+  /** How a webhook converts its objects. */
+  readonly conversion?: ConversionParts;
 };
 
 /** One kind at one version with everything that serving it needs. */
@@ -55,7 +76,21 @@ export type Resource = ServedKind & {
   readonly fromStored: (stored: ApiObject) => ApiObject;
   /** Converts this version to the stored form. */
   readonly toStored: (object: ApiObject) => ApiObject;
+  /** For kinds that a webhook converts. */
+  readonly prepared?: PreparedReads;
 };
+
+/** Reads of many stored objects, which are converted together before the first of them is read. */
+export type PreparedReads = {
+  /** Throws `PendingWebhooks` while answers are missing. */
+  readonly prepare: (stored: readonly ApiObject[]) => void;
+  readonly prepareLater: (stored: readonly ApiObject[]) => Promise<void>;
+  readonly read: (stored: ApiObject) => ApiObject;
+};
+
+/** The function that reads the objects of a list or a watch. */
+export const storedReader = ({ prepared, fromStored }: Resource): Resource['fromStored'] =>
+  prepared?.read ?? fromStored;
 
 export const hasStatus = (resource: Resource): boolean =>
   (resource.subresources ?? []).some(({ name }) => name === 'status');

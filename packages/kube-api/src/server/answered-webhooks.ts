@@ -1,8 +1,11 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, oncePerObject } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
 import { type CallWebhook, PendingWebhooks, WebhookAnswers, type WebhookRequest } from '../admission/webhook-calls.ts';
 import { hasWebhooks } from '../admission/webhooks/webhook-objects.ts';
+import { askConversions } from '../conversion/asked-conversion.ts';
 import { StatusError } from '../http/status-error.ts';
+import { changeResources } from '../resources/registry.ts';
+import type { Resource } from '../resources/resource.ts';
 import type { ServerContext } from './world.ts';
 
 /** More rounds than webhooks have answers to give; other writers may make them answer anew. */
@@ -19,17 +22,20 @@ export function runWithWebhooks<T>(
   work: (world: ServerContext) => T,
   call: CallWebhook | undefined,
 ): T | Promise<T> {
-  if (call === undefined || !hasWebhooks(world)) return world.store.transact(() => work(world));
+  if (call === undefined || !(hasWebhooks(world) || world.registry.hasConversions))
+    return world.store.transact(() => work(world));
   return runInRounds(world, work, call);
 }
 
 async function runInRounds<T>(world: ServerContext, work: (world: ServerContext) => T, call: CallWebhook): Promise<T> {
   const answers = new WebhookAnswers();
+  const asking = oncePerObject((resource: Resource) => askConversions(resource, world.store, { answers, call }));
+  const registry = changeResources(world.registry, asking);
   const uids = new RepeatedDraws(world.uids);
   const names = new RepeatedDraws(world.names);
   const clock = new HeldClock(world.clock);
   for (let round = 0; round < mostRounds; round += 1) {
-    const repeated = { ...world, uids: uids.again(), names: names.again(), clock, webhooks: answers };
+    const repeated = { ...world, registry, uids: uids.again(), names: names.again(), clock, webhooks: answers };
     const pending = attempt(() => world.store.transact(() => work(repeated)));
     if (pending.kind === 'done') {
       clock.release();

@@ -4,7 +4,7 @@ import type { FindPodCredentials } from '../admission/pod-credentials.ts';
 import type { WebhookAnswers } from '../admission/webhook-calls.ts';
 import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from '../auth/user.ts';
-import type { Registry } from '../resources/registry.ts';
+import type { ServedResources } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
@@ -39,7 +39,7 @@ export type ServerContext = {
   readonly store: ApiObjectStore;
   /** Whether changes can be saved. */
   readonly storage: Pick<Storage, 'problem'>;
-  readonly registry: Registry;
+  readonly registry: ServedResources;
   /** The cluster's time, for timestamps and grace periods. */
   readonly clock: Clock;
   /** The clients' time, for `timeoutSeconds` of a watch. */

@@ -21,6 +21,7 @@ export const shellPrograms: ReadonlyMap<string, Program> = new Map<string, Progr
   ['ls', listFolder],
   ['env', showEnvironment],
   ['printenv', printVariables],
+  ['seq', countUp],
   ['sleep', sleep],
   ['hostname', ({ around }) => printOne(around.hostname)],
   ['nproc', () => printOne('2')],
@@ -142,6 +143,21 @@ function* printVariables(call: ProgramCall): RunningProgram {
   }
   return code;
 }
+
+/** `seq LAST`, `seq FIRST LAST`, `seq FIRST STEP LAST`. */
+function* countUp({ args }: ProgramCall): RunningProgram {
+  const [first = 1, last = 1, step = 1] =
+    args.length === 1 ? [1, Number(args[0])] : [args[0], args.at(-1), args.length === 3 ? args[1] : 1].map(Number);
+  if (step === 0 || [first, last, step].some((each) => !Number.isInteger(each))) {
+    yield writeComplaint('seq: invalid number');
+    return 1;
+  }
+  const count = Math.min(mostCounted, Math.max(0, Math.floor((last - first) / step) + 1));
+  yield writeOut(Array.from({ length: count }, (_, at) => `${first + at * step}\n`).join(''));
+  return 0;
+}
+
+const mostCounted = 100_000;
 
 const sleepUnitsMs: Readonly<Record<string, number>> = {
   '': seconds(1),

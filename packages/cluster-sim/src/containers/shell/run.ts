@@ -1,4 +1,5 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
+import { evaluateArithmetic } from './arithmetic.ts';
 import { parseScript } from './parse.ts';
 import { isContainerFolder, resolvedPath } from './paths.ts';
 import { shellPrograms } from './programs.ts';
@@ -22,6 +23,8 @@ type ShellState = {
   folder: string;
   lastCode: number;
   isOver: boolean;
+  /** How the innermost loop goes on, after `break` or `continue`. */
+  jump: 'break' | 'continue' | undefined;
 };
 
 const notFound = 127;
@@ -33,6 +36,7 @@ const newShell = (around: ContainerSurroundings, positional: readonly string[] =
   folder: '/',
   lastCode: 0,
   isOver: false,
+  jump: undefined,
 });
 
 /** Runs the command of a container or of `exec`, without a shell around it. */
@@ -63,20 +67,18 @@ export class InteractiveShell {
 }
 
 function* runText(state: ShellState, text: string, shell: string): RunningProgram {
-  let script: Script;
   try {
-    script = parseScript(text);
+    return yield* runScript(state, parseScript(text));
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
     yield writeComplaint(`${shell}: ${error.message}`);
     return 2;
   }
-  return yield* runScript(state, script);
 }
 
 function* runScript(state: ShellState, script: Script): RunningProgram {
   for (const { after, pipeline } of script) {
-    if (state.isOver) break;
+    if (state.isOver || state.jump !== undefined) break;
     if (after === 'success' && state.lastCode !== 0) continue;
     if (after === 'failure' && state.lastCode === 0) continue;
     state.lastCode = yield* runPipeline(state, pipeline);
@@ -138,20 +140,27 @@ function* runShellCommand(state: ShellState, command: ScriptCommand): RunningPro
       for (const value of yield* expandWords(state, command.words)) {
         state.variables = { ...state.variables, [command.name]: value };
         yield* runScript(state, command.body);
-        if (state.isOver) break;
+        if (leavesLoop(state)) break;
       }
       return state.lastCode;
     }
     case 'loop': {
       while (((yield* runScript(state, command.condition)) === 0) !== command.until && !state.isOver) {
         yield* runScript(state, command.body);
-        if (state.isOver) break;
+        if (leavesLoop(state)) break;
         // A loop that never waits would otherwise never let anybody else go on.
         yield { kind: 'sleep', ms: 0 };
       }
       return state.isOver ? state.lastCode : 0;
     }
   }
+}
+
+/** Whether a loop ends after a turn. The jump of that turn has then had its effect. */
+function leavesLoop(state: ShellState): boolean {
+  const { jump, isOver } = state;
+  state.jump = undefined;
+  return isOver || jump === 'break';
 }
 
 function* runSimple(state: ShellState, command: SimpleCommand): RunningProgram {
@@ -189,11 +198,20 @@ type BuiltIn = (state: ShellState, args: readonly string[]) => RunningProgram;
 
 const doNothing: BuiltIn = () => endWith(0);
 
+function leaveTurn(jump: 'break' | 'continue'): BuiltIn {
+  return (state) => {
+    state.jump = jump;
+    return endWith(0);
+  };
+}
+
 const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['exit', exitShell],
   ['cd', changeFolder],
   ['export', exportVariables],
   ['exec', (state, args) => runProgram(state, args)],
+  ['break', leaveTurn('break')],
+  ['continue', leaveTurn('continue')],
   ['set', doNothing],
   ['trap', doNothing],
   ['wait', doNothing],
@@ -297,6 +315,10 @@ function* expandWord(state: ShellState, word: ScriptWord): Expanding<readonly st
 function* expandPart(state: ShellState, part: WordPart): Expanding<string> {
   if (part.kind === 'text') return part.text;
   if (part.kind === 'variable') return valueOf(state, part.name) || part.otherwise;
+  if (part.kind === 'sum') {
+    const expression = (yield* expandWord(state, part.expression)).join(' ');
+    return String(evaluateArithmetic(expression, (name) => valueOf(state, name)));
+  }
   const output = yield* collectOutput(runText({ ...state }, part.script, 'sh'));
   return output.replace(/\n+$/, '');
 }

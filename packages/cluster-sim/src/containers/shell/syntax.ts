@@ -2,7 +2,8 @@
 export type WordPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string; readonly otherwise: string; readonly isQuoted: boolean }
-  | { readonly kind: 'output'; readonly script: string; readonly isQuoted: boolean };
+  | { readonly kind: 'output'; readonly script: string; readonly isQuoted: boolean }
+  | { readonly kind: 'sum'; readonly expression: ScriptWord; readonly isQuoted: boolean };
 
 export type ScriptWord = readonly WordPart[];
 

@@ -104,8 +104,12 @@ function readQuotedPart(text: string): Reading {
 }
 
 function readExpansion(text: string, isQuoted: boolean): Reading {
-  if (text.startsWith('$(') && !text.startsWith('$((')) {
+  if (text.startsWith('$(')) {
     const length = closingLength(text);
+    if (text.startsWith('$((') && text.endsWith('))', length)) {
+      const { parts } = readQuoted(`"${text.slice(3, length - 2)}"`);
+      return { parts: [{ kind: 'sum', expression: joinTexts(parts), isQuoted }], length };
+    }
     return { parts: [{ kind: 'output', script: text.slice(2, length - 1), isQuoted }], length };
   }
   const named = /^\$(?:\{([A-Za-z0-9_?]+)(?::?-([^}]*))?\}|([A-Za-z_][A-Za-z0-9_]*|[?$0-9@*]))/.exec(text);

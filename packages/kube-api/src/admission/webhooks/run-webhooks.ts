@@ -10,7 +10,8 @@ import { expressionVariables } from '../matching/expressions.ts';
 import { convertObject, isExempt, matchedResource } from '../matching/match.ts';
 import { PendingWebhooks, type WebhookRequest } from '../webhook-calls.ts';
 import { type ConfiguredWebhook, listWebhooks, type Webhook } from './webhook-objects.ts';
-import { readWebhookAnswer, unreachableService, webhookRequest, type WebhookVerdict } from './webhook-review.ts';
+import { unreachableService } from '../webhook-target.ts';
+import { readWebhookAnswer, webhookRequest, type WebhookVerdict } from './webhook-review.ts';
 
 /** Which webhooks were called for a write, and what the object was after each of them. */
 export class WebhookTurns {
@@ -133,8 +134,8 @@ function refuseSideEffects({ name, sideEffects = '' }: Webhook, { dryRun }: Admi
 }
 
 function answerTo({ webhook, request }: WebhookQuestion, view: AdmissionView): WebhookVerdict | 'pending' {
-  const unreachable = unreachableService(webhook, request.url, view);
-  if (unreachable !== undefined) return { kind: 'failed', error: unreachable };
+  const unreachable = unreachableService(webhook.clientConfig, request.url, view.store);
+  if (unreachable !== undefined) return readWebhookAnswer(webhook, request, { kind: 'failed', error: unreachable });
   if (view.webhooks === undefined) return { kind: 'failed', error: 'failed to call webhook: there is no network' };
   const answer = view.webhooks.find(request);
   return answer === undefined ? 'pending' : readWebhookAnswer(webhook, request, answer);

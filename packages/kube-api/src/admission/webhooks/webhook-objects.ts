@@ -1,20 +1,9 @@
 import type { LabelSelector } from '@nodewright/apis';
+import type { WebhookClientConfig } from '../../resources/webhook-client.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionView } from '../attributes.ts';
 import type { NamedExpression } from '../matching/expressions.ts';
 import type { AdmissionRule } from '../matching/rules.ts';
-
-export type WebhookClientConfig = {
-  readonly url?: string;
-  /** Base64 of PEM. */
-  readonly caBundle?: string;
-  readonly service?: {
-    readonly namespace: string;
-    readonly name: string;
-    readonly path?: string;
-    readonly port?: number;
-  };
-};
 
 /** One webhook of a configuration. */
 export type Webhook = {

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
+import { jsonProblem } from '../../http/json-problem.ts';
 import { StatusError, type StatusCause } from '../../http/status-error.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { JsonObject, JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
+import type { AdmissionAttributes } from '../attributes.ts';
 import { requestDocument } from '../matching/request-document.ts';
 import type { WebhookAnswer, WebhookRequest } from '../webhook-calls.ts';
+import { questionIdentity, webhookUrl } from '../webhook-target.ts';
 import type { ConfiguredWebhook, Webhook } from './webhook-objects.ts';
 
 const knownVersions = ['v1', 'v1beta1'];
@@ -35,49 +36,15 @@ export function webhookRequest(
     object: object === undefined ? null : asJson(object),
     oldObject: old === undefined ? null : asJson(old),
   };
-  const request = { uid: uidOf([configuration, webhook.name, turn, about]), ...about };
+  const request = { uid: questionIdentity([configuration, webhook.name, turn, about]), ...about };
   const seconds = webhook.timeoutSeconds ?? defaultTimeoutSeconds;
   const { caBundle } = webhook.clientConfig;
   return {
-    url: webhookUrl(webhook, seconds),
+    url: webhookUrl(webhook.clientConfig, seconds),
     ...(caBundle !== undefined && { ca: Buffer.from(caBundle, 'base64').toString('utf8') }),
     body: { kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}`, request },
     timeoutMs: seconds * 1000,
   };
-}
-
-/** The same question has the same identity, so that its answer is found when the request is served again. */
-function uidOf(question: readonly unknown[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(question)).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
-}
-
-function webhookUrl({ clientConfig: { url, service } }: Webhook, timeoutSeconds: number): string {
-  const target = url ?? serviceUrl(service);
-  return `${target}${target.includes('?') ? '&' : '?'}timeout=${timeoutSeconds}s`;
-}
-
-function serviceUrl(service: Webhook['clientConfig']['service']): string {
-  const { namespace = '', name = '', path = '', port = 443 } = service ?? {};
-  return `https://${name}.${namespace}.svc:${port}${path}`;
-}
-
-/** Pods are played, so no service has an endpoint that answers. */
-export function unreachableService(
-  { clientConfig }: Webhook,
-  url: string,
-  { store }: AdmissionView,
-): string | undefined {
-  const { service } = clientConfig;
-  if (clientConfig.url !== undefined || service === undefined) return undefined;
-  const { namespace, name } = service;
-  const isThere = store.collection('services').get({ namespace, name }) !== undefined;
-  const because = isThere
-    ? `no endpoints available for service ${JSON.stringify(name)}`
-    : `service ${JSON.stringify(name)} not found`;
-  return `failed to call webhook: Post ${JSON.stringify(url)}: ${because}`;
 }
 
 type ReviewResponse = {
@@ -101,7 +68,7 @@ export type WebhookVerdict =
   | { readonly kind: 'failed'; readonly error: string };
 
 export function readWebhookAnswer({ name }: Webhook, request: WebhookRequest, answer: WebhookAnswer): WebhookVerdict {
-  if (answer.kind === 'failed') return { kind: 'failed', error: answer.error };
+  if (answer.kind === 'failed') return { kind: 'failed', error: `failed to call webhook: ${answer.error}` };
   const review = answer.body as {
     readonly kind?: string;
     readonly apiVersion?: string;
@@ -116,21 +83,14 @@ export function readWebhookAnswer({ name }: Webhook, request: WebhookRequest, an
   }
   const { warnings = [] } = response;
   if (response.allowed !== true) return { kind: 'denied', error: denialOf(name, response), warnings };
-  const patch = decodedPatch(response);
-  return patch === unreadable
-    ? { kind: 'failed', error: `invalid patch of type ${JSON.stringify(response.patchType ?? '')}` }
-    : { kind: 'allowed', patch, warnings };
-}
-
-const unreadable = Symbol('unreadable');
-
-function decodedPatch({ patch, patchType }: ReviewResponse): JsonValue | undefined | typeof unreadable {
-  if (patch === undefined || patch === '') return undefined;
-  if (patchType !== 'JSONPatch') return unreadable;
+  const { patch = '', patchType = '' } = response;
+  if (patch === '') return { kind: 'allowed', patch: undefined, warnings };
+  if (patchType !== 'JSONPatch') return { kind: 'failed', error: `invalid patch of type ${JSON.stringify(patchType)}` };
+  const text = Buffer.from(patch, 'base64').toString('utf8');
   try {
-    return JSON.parse(Buffer.from(patch, 'base64').toString('utf8')) as JsonValue;
+    return { kind: 'allowed', patch: JSON.parse(text) as JsonValue, warnings };
   } catch {
-    return unreadable;
+    return { kind: 'failed', error: `received undecodable patch in webhook response: ${jsonProblem(text)}` };
   }
 }
 

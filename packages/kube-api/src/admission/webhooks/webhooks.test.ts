@@ -39,7 +39,7 @@ function withWebhooks(webhooks: Readonly<Record<string, Decide>>) {
     const review = request.body['request'] as unknown as Review;
     asked.push({ path, review });
     const response = await webhooks[path]?.(review, request);
-    if (response === undefined) return { kind: 'failed', error: 'failed to call webhook: nobody there' };
+    if (response === undefined) return { kind: 'failed', error: 'nobody there' };
     return { kind: 'answered', body: { response: { uid: review.uid, ...response } } };
   };
   const api = anApiServer({ version: '1.36', callWebhook });

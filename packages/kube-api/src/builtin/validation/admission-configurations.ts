@@ -9,7 +9,6 @@ import {
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   type NameRule,
-  validateLetterLabel,
   validatePathSegment,
   validateQualifiedName,
   validateSubdomain,
@@ -25,6 +24,7 @@ import {
   validateNamed,
 } from './checks.ts';
 import { labelSelectorCauses } from './label-selector.ts';
+import { acceptedReviewVersions, reviewVersionCauses, webhookClientCauses } from './webhook-client.ts';
 
 /** The problems of a configuration of webhooks. */
 export function webhookConfigurationCauses(object: JsonObject): Cause[] {
@@ -65,9 +65,11 @@ const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
   ...timeoutCauses(`${field}.timeoutSeconds`, webhook['timeoutSeconds']),
   ...labelSelectorCauses(webhook['namespaceSelector'], `${field}.namespaceSelector`),
   ...labelSelectorCauses(webhook['objectSelector'], `${field}.objectSelector`),
-  ...clientCauses(webhook['clientConfig'], `${field}.clientConfig`),
+  ...webhookClientCauses(webhook['clientConfig'], `${field}.clientConfig`),
   ...checkEachItem(webhook, 'matchConditions', field, conditionCauses),
-  ...reviewVersionCauses(webhook['admissionReviewVersions'], `${field}.admissionReviewVersions`),
+  ...(lengthOfList(webhook['admissionReviewVersions']) === 0
+    ? [requiredCause(`${field}.admissionReviewVersions`, `must specify one of ${acceptedReviewVersions.join(', ')}`)]
+    : reviewVersionCauses(webhook['admissionReviewVersions'], `${field}.admissionReviewVersions`)),
 ];
 
 function fullNameCauses(field: string, name: string): Cause[] {
@@ -83,60 +85,6 @@ const timeoutCauses = (field: string, seconds: JsonValue | undefined): Cause[] =
   typeof seconds === 'number' && (seconds < 1 || seconds > 30)
     ? [invalidCause(field, seconds, 'the timeout value must be between 1 and 30 seconds')]
     : [];
-
-function clientCauses(config: JsonValue | undefined, field: string): Cause[] {
-  const [url, service] = [memberOf(config, 'url'), memberOf(config, 'service')];
-  if ((url === undefined) === (service === undefined))
-    return [requiredCause(field, 'exactly one of url or service is required')];
-  if (typeof url === 'string') return urlCauses(url, `${field}.url`);
-  return isObject(service) ? serviceCauses(service, `${field}.service`) : [];
-}
-
-function urlCauses(text: string, field: string): Cause[] {
-  const form = '; desired format: https://host[/path]';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1] ?? '';
-  return [
-    ...(scheme === 'https' ? [] : [invalidCause(field, scheme, `'https' is the only allowed URL scheme${form}`)]),
-    ...((url?.host ?? '') === '' ? [invalidCause(field, url?.host ?? '', `host must be specified${form}`)] : []),
-    ...((url?.username ?? '') === ''
-      ? []
-      : [invalidCause(field, url?.username ?? '', 'user information is not permitted in the URL')]),
-    ...((url?.hash ?? '') === ''
-      ? []
-      : [invalidCause(field, url?.hash.slice(1) ?? '', 'fragments are not permitted in the URL')]),
-    ...((url?.search ?? '') === ''
-      ? []
-      : [invalidCause(field, url?.search.slice(1) ?? '', 'query parameters are not permitted in the URL')]),
-  ];
-}
-
-const serviceCauses = (service: JsonObject, field: string): Cause[] => {
-  const { port = 443 } = service;
-  return [
-    ...(jsonTextAt(service, 'name') === '' ? [requiredCause(`${field}.name`, 'service name is required')] : []),
-    ...(jsonTextAt(service, 'namespace') === ''
-      ? [requiredCause(`${field}.namespace`, 'service namespace is required')]
-      : []),
-    ...(typeof port === 'number' && (port < 1 || port > 65_535)
-      ? [invalidCause(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')]
-      : []),
-  ];
-};
-
-function reviewVersionCauses(versions: JsonValue | undefined, field: string): Cause[] {
-  const accepted = ['v1', 'v1beta1'];
-  if (lengthOfList(versions) === 0) return [requiredCause(field, `must specify one of ${accepted.join(', ')}`)];
-  const seen = new Set<string>();
-  const problems = checkEachText(versions, field, (version, place) => {
-    if (seen.has(version)) return [invalidCause(place, version, 'duplicate version')];
-    seen.add(version);
-    return validateNamed(place, version, validateLetterLabel);
-  });
-  return accepted.some((version) => seen.has(version))
-    ? problems
-    : [...problems, invalidCause(field, versions ?? null, `must include at least one of ${accepted.join(', ')}`)];
-}
 
 /** The problems of what a policy or a binding is about. */
 const matchResourcesCauses = (match: JsonObject, field: string): Cause[] => [

@@ -11,6 +11,7 @@ import {
   validatePresence,
 } from './checks.ts';
 import { definitionSchemaCauses } from './custom-resource-schema.ts';
+import { reviewVersionCauses, webhookClientCauses } from './webhook-client.ts';
 
 /** The problems of a CustomResourceDefinition. */
 export function definitionCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
@@ -134,13 +135,15 @@ function conversionCauses(conversion: JsonValue | undefined): Cause[] {
       ...(strategy === 'None' ? [] : [notSupportedCause(`${field}.strategy`, strategy, ['None', 'Webhook'])]),
       ...webhookMemberCauses(conversion, field),
     ];
+  const client = valueAtPath(conversion, 'webhook', 'clientConfig');
+  const versions = valueAtPath(conversion, 'webhook', 'conversionReviewVersions');
   return [
-    ...(valueAtPath(conversion, 'webhook', 'clientConfig') === undefined
+    ...(client === undefined
       ? [requiredCause(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook')]
-      : []),
-    ...(lengthOfList(valueAtPath(conversion, 'webhook', 'conversionReviewVersions')) === 0
+      : webhookClientCauses(client, `${field}.webhookClientConfig`)),
+    ...(lengthOfList(versions) === 0
       ? [requiredCause(`${field}.conversionReviewVersions`)]
-      : []),
+      : reviewVersionCauses(versions, `${field}.conversionReviewVersions`)),
   ];
 }
 

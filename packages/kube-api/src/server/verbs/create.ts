@@ -1,7 +1,6 @@
 import { toTimestamp } from '@nodewright/apis';
 import { fillDefaults, validateObject } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
-import { markSettled } from '../../resources/settled.ts';
 import { tracksGeneration } from '../../resources/strategy.ts';
 import { type ApiObject, storedKeyOf, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { admitObject } from '../admission.ts';
@@ -20,7 +19,7 @@ import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { adminAccessCauses } from './admin-access.ts';
 import { completedOnCreate, generatedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
-import { trackOwners, withoutField } from './object-writes.ts';
+import { putAndRead, trackOwners, withoutField } from './object-writes.ts';
 
 export function serveCreate(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
@@ -150,5 +149,5 @@ function storeNew(
     throw refuse(resource, object.metadata.name);
   }
   if (dryRun) return object;
-  return resource.fromStored(markSettled(resource, store.put(resource.collection, resource.toStored(object))));
+  return putAndRead({ store }, resource, object);
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '../../resources/resource.ts';
+import { type Resource, storedReader } from '../../resources/resource.ts';
 import { fieldText } from '../../selectors/selectable-fields.ts';
 import { CompactedError, type StoredCollection } from '../../storage/collection.ts';
 import { type ApiObject, storedKeyOf, keyText } from '../../storage/api-object.ts';
@@ -50,20 +50,24 @@ type WantedPage = {
 function pageAt(world: ServerContext, call: ObjectCall, wanted: WantedPage): ListPage {
   const { revision, limit, continuation, selection } = wanted;
   const { resource, path } = call;
-  const { fromStored } = resource;
   const collection = world.store.collection(resource.collection);
   const isCurrent = revision >= world.store.revision;
   if (isCurrent && !selection.isPartial) {
     const after = continuation && keyIn(continuation.after, call);
     const { objects, following } = collection.page(limit, path.namespace, after);
-    return { objects: objects.map(fromStored), following };
+    return { objects: readObjects(resource, objects), following };
   }
   const { field } = selection;
   const left =
     isCurrent && continuation === undefined && field !== undefined && isStoredForm(resource)
       ? objectsWithField(collection, field, path.namespace)
       : objectsAt(world, call, revision, continuation);
-  return choosePage(left, { limit, selection, fromStored });
+  return choosePage(left, { limit, selection, resource });
+}
+
+function readObjects(resource: Resource, stored: readonly ApiObject[]): readonly ApiObject[] {
+  resource.prepared?.prepare(stored);
+  return stored.map(storedReader(resource));
 }
 
 /** Whether objects are served as they are stored. */
@@ -78,20 +82,19 @@ const objectsWithField = (
     .withField(path, value, (object) => fieldText(object, path))
     .filter((object) => namespace === '' || object.metadata.namespace === namespace);
 
-type PageChoice = { readonly limit: number; readonly selection: ObjectSelection } & Pick<
-  ObjectCall['resource'],
-  'fromStored'
->;
+type PageChoice = { readonly limit: number; readonly selection: ObjectSelection; readonly resource: Resource };
 
-function choosePage(left: readonly ApiObject[], { limit, selection, fromStored }: PageChoice): ListPage {
+function choosePage(left: readonly ApiObject[], { limit, selection, resource }: PageChoice): ListPage {
   if (!selection.isPartial) {
-    const objects = left.slice(0, limit).map(fromStored);
+    const objects = readObjects(resource, left.slice(0, limit));
     return { objects, following: left.length - objects.length };
   }
+  resource.prepared?.prepare(left);
+  const read = storedReader(resource);
   const objects: ApiObject[] = [];
   for (const stored of left) {
     if (objects.length === limit) return { objects, following: 'some' };
-    const object = fromStored(stored);
+    const object = read(stored);
     if (selection.selects(object)) objects.push(object);
   }
   return { objects, following: 0 };

@@ -5,12 +5,20 @@ import { emptyBuiltin } from '../../builtin/empty.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
+import { markSettled } from '../../resources/settled.ts';
 import { isEqualJson, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
 /** The manager of a write and the subresource it writes to. Without a manager, ownership stays as it is. */
 export type WriterIdentity = { readonly manager: string | undefined; readonly subresource?: string };
+
+/** Stores an object and reads it back. What a webhook converts is converted before the write, so that none is half done. */
+export function putAndRead({ store }: Pick<ServerContext, 'store'>, resource: Resource, object: ApiObject): ApiObject {
+  const stored = resource.toStored(object);
+  if (resource.prepared !== undefined) resource.fromStored(stored);
+  return resource.fromStored(markSettled(resource, store.put(resource.collection, stored)));
+}
 
 /** The object with `metadata.managedFields` after this write. */
 export function trackOwners(

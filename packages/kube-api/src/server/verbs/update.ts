@@ -1,6 +1,6 @@
 import { fillDefaults } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
-import { partialChange, markSettled } from '../../resources/settled.ts';
+import { partialChange } from '../../resources/settled.ts';
 import {
   allowsCreateOnUpdate,
   changesSpecification,
@@ -25,7 +25,7 @@ import { createObject, refuseInvalidObject } from './create.ts';
 import { endsDeletion, removeDeleted } from './deletion.ts';
 import { prepareForUpdate } from './kind-update.ts';
 import { metadataChangeCauses } from './metadata-update.ts';
-import { isUnchangedObject, trackOwners, withField } from './object-writes.ts';
+import { isUnchangedObject, putAndRead, trackOwners, withField } from './object-writes.ts';
 
 export function serveUpdate(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'UpdateOptions');
@@ -127,7 +127,7 @@ export function replaceObject(
   if (dryRun) return withSelfLink(isUnchanged ? before : admitted, after);
   if (isUnchanged) return before;
   if (endsDeletion(admitted)) return removeDeleted(world, resource, admitted);
-  return resource.fromStored(markSettled(resource, world.store.put(resource.collection, resource.toStored(admitted))));
+  return putAndRead(world, resource, admitted);
 }
 
 /** A status update of a custom resource brings no metadata. */

@@ -1,8 +1,9 @@
 import { instant, seconds } from '@nodewright/apis';
 import { type ObjectChange, CompactedError } from '../../storage/collection.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
+import { storedReader } from '../../resources/resource.ts';
 import type { RequestOutcome, WatchMessage } from '../outcome.ts';
-import { expiredError } from '../../http/status-error.ts';
+import { expiredError, StatusError } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { type HandOver, MessageChannel } from '../channel.ts';
 import { type ObjectSelection, readSelection } from './selection.ts';
@@ -42,15 +43,16 @@ export function openWatch(
 ): AsyncIterable<WatchMessage> {
   const messagesOf = createTranslator(call, selection);
   const { resource, path } = call;
+  resource.prepared?.prepare(pastObjects(world, call, options));
   const stops: (() => void)[] = [world.watches.open()];
   const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()), handOver);
+  const send = createSender(call, channel, messagesOf);
   sendPast(world, call, options, channel, messagesOf);
   if (!channel.isClosed) {
     channel.limitWaiting(mostUnreadChanges);
     stops.push(
       world.store.collection(resource.collection).subscribe((change) => {
-        if (isInNamespace(change.object, path.namespace))
-          messagesOf(change).forEach((message) => channel.push(message));
+        if (isInNamespace(change.object, path.namespace)) send(change);
       }),
     );
     stops.push(closeAfterTimeout(world, options, channel));
@@ -59,16 +61,37 @@ export function openWatch(
   return channel;
 }
 
+/** Sends the messages of a change. Where a webhook converts, a change waits for its answer and for the changes before it. */
+function createSender(
+  { resource: { prepared } }: ObjectCall,
+  channel: MessageChannel<WatchMessage>,
+  messagesOf: Translate,
+): (change: ObjectChange) => void {
+  const sendAtOnce = (change: ObjectChange): void => messagesOf(change).forEach((message) => channel.push(message));
+  if (prepared === undefined) return sendAtOnce;
+  const fail = (error: unknown): void => {
+    const status = error instanceof StatusError ? error : new StatusError(500, 'the conversion failed');
+    channel.push({ type: 'ERROR', status: status.toStatus() });
+    channel.close();
+  };
+  let before: Promise<void> = Promise.resolve();
+  return (change) => {
+    const { object, previous } = change;
+    before = before
+      .then(() => prepared.prepareLater(previous === undefined ? [object] : [previous, object]))
+      .then(() => sendAtOnce(change))
+      .catch(fail);
+  };
+}
+
 type Translate = (change: ObjectChange) => readonly WatchMessage[];
 
 const isInNamespace = (object: ApiObject, namespace: string): boolean =>
   namespace === '' || object.metadata.namespace === namespace;
 
 /** Translates a change for the selection of this watch. */
-function createTranslator(
-  { resource: { fromStored } }: ObjectCall,
-  { selects, isPartial }: ObjectSelection,
-): Translate {
+function createTranslator({ resource }: ObjectCall, { selects, isPartial }: ObjectSelection): Translate {
+  const fromStored = storedReader(resource);
   if (!isPartial) return ({ type, object }) => [{ type, object: fromStored(object) }];
   return ({ type, object, previous }) => {
     const after = fromStored(object);
@@ -88,6 +111,24 @@ function lastSelected(
 ): ApiObject {
   const last = fromStored(previous ?? now);
   return { ...last, metadata: { ...last.metadata, resourceVersion: now.metadata.resourceVersion ?? '' } };
+}
+
+/** The stored objects that the first messages are about. */
+function pastObjects(
+  { store }: ServerContext,
+  { resource, path }: ObjectCall,
+  { version = 0, sendInitialEvents }: WatchRequestOptions,
+): readonly ApiObject[] {
+  const collection = store.collection(resource.collection);
+  if (version === 0 || sendInitialEvents) return collection.list(path.namespace);
+  try {
+    return collection
+      .changesAfter(version)
+      .flatMap(({ object, previous }) => (previous ? [previous, object] : [object]));
+  } catch (error) {
+    if (error instanceof CompactedError) return [];
+    throw error;
+  }
 }
 
 function sendPast(
