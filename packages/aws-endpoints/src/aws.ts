@@ -42,8 +42,9 @@ import { FurtherPlaces } from './further-places.ts';
 import { createServices } from './service-loaders.ts';
 import type { ServiceName } from './service.ts';
 import { Queues } from './sqs/queues.ts';
-import { lookUp } from './ssm/look-up.ts';
+import { findParameter } from './ssm/look-up.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
+import { ParameterTags } from './ssm/parameter-tags.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 import type { AccessKey } from './signature/access-key.ts';
 import { refuseUnsigned } from './signature/refuse-unsigned.ts';
@@ -146,14 +147,19 @@ export function createAws(options: AwsOptions): Aws {
   const events = instanceEvents(account);
   const clusters = createClusters(options, ledger);
   const controlPlane = controlPlaneOf(clusters, options);
-  const store = { clock, parameters: new PublicParameters(releases), own: new OwnParameters(ledger) };
+  const store = {
+    clock,
+    parameters: new PublicParameters(releases),
+    own: new OwnParameters(ledger),
+    tags: new ParameterTags(ledger),
+  };
   const notices = new InstanceNotices();
   const machines = notifyOfEnds(options.machines, notices);
   const ec2 = createEc2({
     ...options,
     profileArn: (name) => iam.findProfile(name)?.arn,
     kubernetesVersion: () => controlPlane.version,
-    parameter: (name) => lookUp(store, name)?.value,
+    parameter: (name) => findParameter(store, name)?.parameter.value,
     ledger,
     machines,
     came: (instanceId, state) => publish(events.stateChange(instanceId, state)),

@@ -15,8 +15,9 @@ import type { MachineListener } from './machine.ts';
 import type { ReleaseStore } from './releases/release-store.ts';
 import type { ServiceModels } from './service-loaders.ts';
 import { Queues } from './sqs/queues.ts';
-import { lookUp } from './ssm/look-up.ts';
+import { findParameter } from './ssm/look-up.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
+import { ParameterTags } from './ssm/parameter-tags.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 
 /** Where further models are, and what they keep their state in. */
@@ -52,7 +53,12 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
   const bus = new EventBus({ clock, account, ledger, queues, random: random.fork('events') });
   const publish = (event: Parameters<EventBus['publish']>[0]): void => void bus.publish(event);
   const events = instanceEvents(account);
-  const store = { clock, parameters: new PublicParameters(releases), own: new OwnParameters(ledger) };
+  const store = {
+    clock,
+    parameters: new PublicParameters(releases),
+    own: new OwnParameters(ledger),
+    tags: new ParameterTags(ledger),
+  };
   const ec2 = createEc2({
     clock,
     random,
@@ -68,7 +74,7 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
     ...(deps.catalogue && { catalogue: deps.catalogue }),
     ...(deps.market && { market: deps.market }),
     kubernetesVersion: deps.kubernetesVersion,
-    parameter: (name) => lookUp(store, name)?.value,
+    parameter: (name) => findParameter(store, name)?.parameter.value,
   });
   const autoScaling = new AutoScaling({
     clock,

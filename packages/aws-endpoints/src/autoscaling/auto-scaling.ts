@@ -11,6 +11,7 @@ import {
 import { moveBackToPool } from './warm-pool.ts';
 import { announceTest } from './hook-messages.ts';
 import { answerHookWait, type HookResult, prolongWait, releaseFromHook } from './hook-waits.ts';
+import { LaunchConfigurations } from './launch-configurations.ts';
 import { withLost } from './lost-instances.ts';
 import { asWrittenNow } from './refresh/saved-refresh.ts';
 import { convergeGroup } from './converge.ts';
@@ -26,13 +27,15 @@ const noticesAfterMs = 3000;
 
 /** The Auto Scaling groups of the account. Each comes nearer to what it should be whenever something changed. */
 export class AutoScaling {
+  readonly configurations: LaunchConfigurations;
   readonly #deps: AutoScalingDeps;
   readonly #groups: Map<string, AutoScalingGroupRecord>;
   readonly #due = new Map<string, Instant>();
   readonly #listeners: ((name: string) => void)[] = [];
 
-  constructor(deps: AutoScalingDeps) {
-    this.#deps = deps;
+  constructor(deps: Omit<AutoScalingDeps, 'configurations'>) {
+    this.configurations = new LaunchConfigurations(deps);
+    this.#deps = { ...deps, configurations: this.configurations };
     this.#groups = deps.ledger.map('autoscaling/groups');
   }
 

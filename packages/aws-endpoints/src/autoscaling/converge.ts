@@ -202,7 +202,7 @@ function launchOne(group: AutoScalingGroupRecord, deps: AutoScalingDeps, zones =
   }
   let message = 'The group has no subnet.';
   for (const zone of zones) {
-    const result = launchIn(zone, asLaunching(group), deps.ec2);
+    const result = launchIn(zone, asLaunching(group), deps);
     if ('instance' in result) {
       const activity = startActivity(`Launching a new EC2 instance: ${result.instance.id}`, cause, deps);
       const { id, settings, launchedAt } = result.instance;

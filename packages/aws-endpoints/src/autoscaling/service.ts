@@ -2,8 +2,10 @@ import {
   CancelInstanceRefresh$,
   CompleteLifecycleAction$,
   CreateAutoScalingGroup$,
+  CreateLaunchConfiguration$,
   CreateOrUpdateTags$,
   DeleteAutoScalingGroup$,
+  DeleteLaunchConfiguration$,
   DeleteLifecycleHook$,
   DeletePolicy$,
   DescribePolicies$,
@@ -11,6 +13,18 @@ import {
   PutScalingPolicy$,
   DeleteTags$,
   DeleteWarmPool$,
+  DescribeAccountLimits$,
+  DescribeAdjustmentTypes$,
+  DescribeAutoScalingNotificationTypes$,
+  DescribeLaunchConfigurations$,
+  DescribeLoadBalancers$,
+  DescribeLoadBalancerTargetGroups$,
+  DescribeMetricCollectionTypes$,
+  DescribeNotificationConfigurations$,
+  DescribeScalingProcessTypes$,
+  DescribeScheduledActions$,
+  DescribeTerminationPolicyTypes$,
+  DescribeTrafficSources$,
   DescribeAutoScalingGroups$,
   DescribeAutoScalingInstances$,
   DescribeInstanceRefreshes$,
@@ -38,6 +52,19 @@ import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
 import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import {
+  describeAccountLimits,
+  describeAdjustmentTypes,
+  describeLoadBalancers,
+  describeMetricTypes,
+  describeNotificationConfigurations,
+  describeNotificationTypes,
+  describeProcessTypes,
+  describeScheduledActions,
+  describeTargetGroups,
+  describeTerminationPolicyTypes,
+  describeTrafficSources,
+} from './operations/account-operations.ts';
+import {
   createAutoScalingGroup,
   deleteGroup,
   describeActivities,
@@ -57,6 +84,11 @@ import {
   putHook,
   recordHeartbeat,
 } from './operations/hook-operations.ts';
+import {
+  createLaunchConfiguration,
+  deleteLaunchConfiguration,
+  describeLaunchConfigurations,
+} from './operations/launch-configuration-operations.ts';
 import type { AutoScalingService } from './model.ts';
 import { deletePolicy, describePolicies, executePolicy, putScalingPolicy } from './operations/policy-operations.ts';
 import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './operations/refresh-operations.ts';
@@ -83,6 +115,20 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
       serve(CancelInstanceRefresh$, cancelRefresh),
       serve(CompleteLifecycleAction$, completeAction),
       serve(CreateAutoScalingGroup$, createAutoScalingGroup),
+      serve(CreateLaunchConfiguration$, createLaunchConfiguration),
+      serve(DeleteLaunchConfiguration$, deleteLaunchConfiguration),
+      serve(DescribeAccountLimits$, describeAccountLimits),
+      serve(DescribeAdjustmentTypes$, describeAdjustmentTypes),
+      serve(DescribeAutoScalingNotificationTypes$, describeNotificationTypes),
+      serve(DescribeLaunchConfigurations$, describeLaunchConfigurations),
+      serve(DescribeLoadBalancers$, describeLoadBalancers),
+      serve(DescribeLoadBalancerTargetGroups$, describeTargetGroups),
+      serve(DescribeMetricCollectionTypes$, describeMetricTypes),
+      serve(DescribeNotificationConfigurations$, describeNotificationConfigurations),
+      serve(DescribeScalingProcessTypes$, describeProcessTypes),
+      serve(DescribeScheduledActions$, describeScheduledActions),
+      serve(DescribeTerminationPolicyTypes$, describeTerminationPolicyTypes),
+      serve(DescribeTrafficSources$, describeTrafficSources),
       serve(CreateOrUpdateTags$, createOrUpdateTags),
       serve(DeleteAutoScalingGroup$, deleteGroup),
       serve(DeleteLifecycleHook$, deleteHook),

@@ -71,9 +71,9 @@ function fillPool(group: AutoScalingGroupRecord, deps: AutoScalingDeps): AutoSca
 }
 
 /** In the emptiest zone that has room. */
-function launchWarm(group: AutoScalingGroupRecord, { ec2 }: AutoScalingDeps): GroupInstance | undefined {
+function launchWarm(group: AutoScalingGroupRecord, deps: AutoScalingDeps): GroupInstance | undefined {
   for (const zone of zonesToFill(group)) {
-    const result = launchIn(zone, group, ec2, { isCold: true });
+    const result = launchIn(zone, group, deps, { isCold: true });
     if (!('instance' in result)) continue;
     const { id, settings, launchedAt } = result.instance;
     return {

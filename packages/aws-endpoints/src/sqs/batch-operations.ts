@@ -14,7 +14,7 @@ import { queueNameOf, type SqsModel } from './model.ts';
 
 export function sendMessages(model: SqsModel, input: SendMessageBatchRequest): SendMessageBatchResult {
   const queue = queueOf(model, input);
-  return eachOf(input.Entries, (entry) => ({
+  return eachOf('SendMessageBatchRequestEntry', input.Entries, (entry) => ({
     MessageId: '',
     MD5OfMessageBody: '',
     ...sendToQueue(model, queue, entry),
@@ -23,7 +23,7 @@ export function sendMessages(model: SqsModel, input: SendMessageBatchRequest): S
 
 export function deleteMessages(model: SqsModel, input: DeleteMessageBatchRequest): DeleteMessageBatchResult {
   const queue = queueOf(model, input);
-  return eachOf(input.Entries, (entry) => {
+  return eachOf('DeleteMessageBatchRequestEntry', input.Entries, (entry) => {
     model.queues.deleteMessage(queue, entry.ReceiptHandle ?? '');
     return {};
   });
@@ -34,7 +34,9 @@ export function changeVisibilities(
   input: ChangeMessageVisibilityBatchRequest,
 ): ChangeMessageVisibilityBatchResult {
   const queue = queueOf(model, input);
-  return eachOf(input.Entries, (entry) => changeMessageVisibility(model, queue, entry));
+  return eachOf('ChangeMessageVisibilityBatchRequestEntry', input.Entries, (entry) =>
+    changeMessageVisibility(model, queue, entry),
+  );
 }
 
 const queueOf = ({ queues }: SqsModel, { QueueUrl: url }: { readonly QueueUrl: string | undefined }): string =>
@@ -45,9 +47,11 @@ type Results<Output> = { Successful: (Output & { Id: string })[]; Failed: BatchR
 
 /** Entries succeed and fail each by itself. @throws AwsError about the batch as a whole */
 function eachOf<E extends BatchRequestEntry, Output extends object>(
+  kind: string,
   entries: readonly E[] = [],
   work: (entry: E) => Output,
 ): Results<Output> {
+  if (entries.length === 0) throw emptyBatch(kind);
   checkBatch(entries);
   const results: Results<Output> = { Successful: [], Failed: [] };
   for (const entry of entries) {
@@ -63,7 +67,6 @@ function eachOf<E extends BatchRequestEntry, Output extends object>(
 }
 
 function checkBatch(entries: readonly BatchRequestEntry[]): void {
-  if (entries.length === 0) throw emptyBatch();
   if (entries.length > 10) throw tooManyEntries(entries.length);
   const seen = new Set<string>();
   for (const { Id: id = '' } of entries) {

@@ -105,8 +105,27 @@ export const messageTooLong = (bytes: number): AwsError =>
 export const noFifo = (): AwsError =>
   sqsRefusal('UnsupportedOperation', 'The sandbox serves standard queues only, no FIFO queues.');
 
-export const emptyBatch = (): AwsError =>
-  sqsRefusal('EmptyBatchRequest', 'There should be at least one entry in the request.');
+/** @param entry what the batch should have: `SendMessageBatchRequestEntry` */
+export const emptyBatch = (entry: string): AwsError =>
+  sqsRefusal('EmptyBatchRequest', `There should be at least one ${entry} in the request.`);
+
+export const badAttributeName = (name: string): AwsError =>
+  sqsRefusal(
+    'InvalidParameterValueException',
+    `The message attribute name '${name}' is invalid. Attribute name can contain A-Z, a-z, 0-9, underscore (_), hyphen (-), and period (.) characters.`,
+  );
+
+export const badAttributeType = (name: string): AwsError =>
+  sqsRefusal(
+    'InvalidParameterValueException',
+    `The message attribute '${name}' has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String.`,
+  );
+
+export const tooManyTags = (queue: string): AwsError =>
+  sqsRefusal('InvalidParameterValueException', `Too many tags added for queue ${queue}.`);
+
+export const badTagKeys = (): AwsError =>
+  sqsRefusal('InvalidParameterValueException', 'Tag keys must be between 1 and 128 characters in length.');
 
 export const tooManyEntries = (count: number): AwsError =>
   sqsRefusal('TooManyEntriesInBatchRequest', `Maximum number of entries per request are 10. You have sent ${count}.`);

@@ -11,7 +11,14 @@ import type {
 import { instant } from '@nodewright/apis';
 import type { WireStructure } from '../codec/shape.ts';
 import { md5OfAttributes, md5OfBody } from './checksums.ts';
-import { badContents, badValue, missingSqsParameter, messageTooLong } from './errors.ts';
+import {
+  badAttributeName,
+  badAttributeType,
+  badContents,
+  badValue,
+  missingSqsParameter,
+  messageTooLong,
+} from './errors.ts';
 import { type Message, type MessageAttribute, receiptHandleOf } from './message.ts';
 import { queueNameOf, type SqsModel } from './model.ts';
 import type { Queues, ReceiveWait } from './queues.ts';
@@ -33,7 +40,8 @@ export function sendToQueue({ queues }: SqsModel, queue: string, input: ToSend):
   if (body === '') throw missingSqsParameter('MessageBody');
   if (!isAllowedBody(body)) throw badContents();
   if (Buffer.byteLength(body) > most) throw messageTooLong(most);
-  checkRange('DelaySeconds', delaySeconds, [0, 900]);
+  if (delaySeconds !== undefined && !(delaySeconds >= 0 && delaySeconds <= 900))
+    throw badValue('DelaySeconds', delaySeconds, 'DelaySeconds must be >= 0 and <= 900.');
   const attributes = readMessageAttributes(input.MessageAttributes);
   const traceHeader = input.MessageSystemAttributes?.AWSTraceHeader?.StringValue;
   const message = queues.send(queue, {
@@ -61,7 +69,9 @@ function readMessageAttributes(
   given: Readonly<Record<string, MessageAttributeValue>> = {},
 ): Readonly<Record<string, MessageAttribute>> | undefined {
   const entries = Object.entries(given).map(([name, { DataType: type = '', StringValue, BinaryValue }]) => {
+    if (!/^[\w.-]+$/.test(name)) throw badAttributeName(name);
     if (type === '') throw missingSqsParameter(`MessageAttributes.${name}.DataType`);
+    if (!/^(String|Number|Binary)(\.|$)/.test(type)) throw badAttributeType(name);
     const value =
       StringValue === undefined ? { base64: Buffer.from(BinaryValue ?? []).toString('base64') } : { text: StringValue };
     return [name, { type, ...value }] as const;

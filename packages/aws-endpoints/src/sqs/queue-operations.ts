@@ -19,7 +19,7 @@ import type {
 } from '@aws-sdk/client-sqs';
 import { takePage } from '../paging.ts';
 import { checkAskedAttributes } from './attributes.ts';
-import { sqsBadToken, missingSqsParameter } from './errors.ts';
+import { badTagKeys, sqsBadToken, missingSqsParameter, tooManyTags } from './errors.ts';
 import { queueNameOf, queueUrl, type SqsModel } from './model.ts';
 import type { Queue } from './queues.ts';
 
@@ -88,14 +88,21 @@ export function listQueueTags({ queues }: SqsModel, { QueueUrl: url }: ListQueue
   return Object.keys(tags).length === 0 ? {} : { Tags: { ...tags } };
 }
 
+/** As many tags as a queue may have. */
+const mostQueueTags = 50;
+
 export function tagQueue({ queues }: SqsModel, { QueueUrl: url, Tags: tags = {} }: TagQueueRequest): object {
   const queue = queues.get(queueNameOf(url));
-  queues.setTags(queue.name, { ...queue.tags, ...tags });
+  if (Object.keys(tags).length === 0) throw missingSqsParameter('Tags');
+  const all = { ...queue.tags, ...tags };
+  if (Object.keys(all).length > mostQueueTags) throw tooManyTags(queue.name);
+  queues.setTags(queue.name, all);
   return {};
 }
 
 export function untagQueue({ queues }: SqsModel, { QueueUrl: url, TagKeys: keys = [] }: UntagQueueRequest): object {
   const queue = queues.get(queueNameOf(url));
+  if (keys.length === 0) throw badTagKeys();
   const kept = Object.entries(queue.tags).filter(([key]) => !keys.includes(key));
   queues.setTags(queue.name, Object.fromEntries(kept));
   return {};

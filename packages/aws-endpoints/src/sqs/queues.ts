@@ -5,6 +5,7 @@ import { checkAttributes, type QueueAttributes, usualAttributes } from './attrib
 import {
   badName,
   badReceiptHandle,
+  badValue,
   deletedRecently,
   noFifo,
   noSuchQueue,
@@ -88,10 +89,11 @@ export class Queues {
    * The same queue again when it is there with the same attributes.
    * @throws AwsError when the name, an attribute, or another queue of that name stands against it
    */
-  create(name: string, attributes: QueueAttributes, tags: Queue['tags'] = {}): Queue {
+  create(name: string, asked: QueueAttributes, tags: Queue['tags'] = {}): Queue {
     if (name.endsWith('.fifo')) throw noFifo();
     if (!/^[\w-]{1,80}$/.test(name)) throw badName();
-    checkAttributes(attributes);
+    checkAttributes(asked);
+    const attributes = this.#withRedrive(asked);
     const found = this.#queues.get(name);
     if (found !== undefined) return sameQueue(found, attributes);
     const now = this.#deps.clock.now();
@@ -110,7 +112,9 @@ export class Queues {
   setAttributes(name: string, attributes: QueueAttributes): void {
     const queue = this.get(name);
     checkAttributes(attributes);
-    const wanted = Object.entries({ ...queue.attributes, ...attributes }).filter(([, value]) => value !== '');
+    const wanted = Object.entries({ ...queue.attributes, ...this.#withRedrive(attributes) }).filter(
+      ([, value]) => value !== '',
+    );
     this.#keep({ ...queue, attributes: Object.fromEntries(wanted), changedAt: this.#deps.clock.now() });
   }
 
@@ -241,6 +245,19 @@ export class Queues {
     for (const message of this.#visible(name)) {
       if (message.receives >= Number(most)) this.#messages.set(message.id, { ...message, queue: dead.name });
     }
+  }
+
+  /** SQS writes the policy of a dead-letter queue in its own form. @throws AwsError without that queue */
+  #withRedrive(attributes: QueueAttributes): QueueAttributes {
+    const { RedrivePolicy: text = '' } = attributes;
+    if (text === '') return attributes;
+    const { deadLetterTargetArn: target = '', maxReceiveCount: most, ...rest } = JSON.parse(text) as RedrivePolicy;
+    if (!this.all().some(({ name }) => this.arnOf(name) === target))
+      throw badValue('RedrivePolicy', text, 'Dead letter target does not exist.');
+    if (!(Number(most) >= 1 && Number(most) <= 1000))
+      throw badValue('RedrivePolicy', text, 'Invalid value for maxReceiveCount. Must be between 1 and 1000.');
+    const written = { deadLetterTargetArn: target, maxReceiveCount: Number(most), ...rest };
+    return { ...attributes, RedrivePolicy: JSON.stringify(written) };
   }
 
   #empty(name: string): void {

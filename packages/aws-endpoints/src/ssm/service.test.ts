@@ -138,7 +138,7 @@ test('only the current version of a public parameter can be read', async () => {
   const { clock, parameter } = world();
   await clock.advance(3 * day);
   expect((await parameter(`${moving}:2`))?.Value).toBe(newer.imageId);
-  await expect(parameter(`${moving}:1`)).rejects.toMatchObject({ name: 'ParameterNotFound' });
+  await expect(parameter(`${moving}:1`)).rejects.toMatchObject({ name: 'ParameterVersionNotFound' });
 });
 
 test('SSM-6: several parameters come with the names that are none', async () => {

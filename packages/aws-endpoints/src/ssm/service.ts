@@ -1,9 +1,10 @@
 import { byTextOf } from '@nodewright/apis';
 import {
+  AddTagsToResource$,
+  type AddTagsToResourceRequest,
   DeleteParameter$,
   DescribeParameters$,
   type DescribeParametersRequest,
-  type DescribeParametersResult,
   type DeleteParameterRequest,
   DeleteParameters$,
   type DeleteParametersRequest,
@@ -19,24 +20,39 @@ import {
   type GetParametersByPathResult,
   type GetParametersRequest,
   type GetParametersResult,
-  type Parameter,
-  type ParameterType,
+  LabelParameterVersion$,
+  type LabelParameterVersionRequest,
+  ListTagsForResource$,
+  type ListTagsForResourceRequest,
   PutParameter$,
   type PutParameterRequest,
   type PutParameterResult,
+  RemoveTagsFromResource$,
+  type RemoveTagsFromResourceRequest,
+  UnlabelParameterVersion$,
+  type UnlabelParameterVersionRequest,
 } from '@aws-sdk/client-ssm';
-import { arnOf, type AwsAccount } from '../account.ts';
+import type { AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import { takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
-import { lookUp, type ParameterStore } from './look-up.ts';
+import { labelParameterVersion, unlabelParameterVersion } from './label-operations.ts';
+import { findParameter, lookUp, type ParameterStore } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
 import { readParameterHistory } from './parameter-history.ts';
-import { describeOwnParameters } from './describe-parameters.ts';
-import { checkNewValue } from './new-value.ts';
+import { describeParameters } from './describe-parameters.ts';
+import { checkNewValue, readParameterDetails } from './new-value.ts';
+import { ssmBadToken, ssmValidationError } from './parameter-errors.ts';
+import { checkParameterFilters, passesParameterFilter, type SentParameterFilter } from './parameter-filters.ts';
+import { writeParameter } from './parameter-on-the-wire.ts';
+import {
+  addTagsToParameter,
+  checkParameterTags,
+  listParameterTags,
+  removeTagsFromParameter,
+} from './parameter-tags.ts';
 import { isBelow } from './parameters.ts';
-import type { PublicParameter } from './release-parameters.ts';
 import { ssmConstraints, ssmLimits } from './input-limits.ts';
 
 type SsmDeps = ParameterStore & { readonly account: AwsAccount };
@@ -52,6 +68,17 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
   limits: ssmLimits,
   constraints: ssmConstraints,
   operations: [
+    defineOperation(AddTagsToResource$, (input: AddTagsToResourceRequest) => addTagsToParameter(deps, input)),
+    defineOperation(LabelParameterVersion$, (input: LabelParameterVersionRequest) =>
+      labelParameterVersion(deps, input),
+    ),
+    defineOperation(ListTagsForResource$, (input: ListTagsForResourceRequest) => listParameterTags(deps, input)),
+    defineOperation(RemoveTagsFromResource$, (input: RemoveTagsFromResourceRequest) =>
+      removeTagsFromParameter(deps, input),
+    ),
+    defineOperation(UnlabelParameterVersion$, (input: UnlabelParameterVersionRequest) =>
+      unlabelParameterVersion(deps, input),
+    ),
     defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
     defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),
     defineOperation(DescribeParameters$, (input: DescribeParametersRequest) => describeParameters(deps, input)),
@@ -63,83 +90,86 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
   ],
 });
 
-function getParameter(deps: SsmDeps, { Name: name = '' }: GetParameterRequest): GetParameterResult {
-  const found = describeParameter(deps, name);
-  if (found === undefined) throw new AwsError('ParameterNotFound', '');
-  return { Parameter: found };
+function getParameter(deps: SsmDeps, input: GetParameterRequest): GetParameterResult {
+  const found = lookUp(deps, input.Name ?? '');
+  if (found === undefined) throw noSuchParameter();
+  return { Parameter: writeParameter(found, writeOptions(deps, input)) };
 }
 
-function getParameters(deps: SsmDeps, { Names: names = [] }: GetParametersRequest): GetParametersResult {
-  const found = names.map((name) => ({ name, parameter: describeParameter(deps, name) }));
+/** A version that is not there counts as a parameter that is not there. */
+function getParameters(deps: SsmDeps, input: GetParametersRequest): GetParametersResult {
+  const found = [...new Set(input.Names)].map((name) => ({ name, found: findParameter(deps, name) }));
+  const options = writeOptions(deps, input);
   return {
-    Parameters: found.flatMap(({ parameter }) => parameter ?? []),
-    InvalidParameters: found.filter(({ parameter }) => parameter === undefined).map(({ name }) => name),
+    Parameters: found.flatMap((each) => (each.found === undefined ? [] : writeParameter(each.found, options))),
+    InvalidParameters: found.filter((each) => each.found === undefined).map(({ name }) => name),
   };
 }
 
 function getParametersByPath(deps: SsmDeps, input: GetParametersByPathRequest): GetParametersByPathResult {
-  const { Path: path = '', Recursive: recursive = false } = input;
-  if (!path.startsWith('/')) {
-    throw new AwsError('ValidationException', `The parameter path must begin with a slash: ${path}`);
-  }
-  const below = [
-    ...deps.parameters.below(path, { recursive, now: deps.clock.now() }),
-    ...ownBelow(deps, path, recursive),
-  ];
+  const { Path: path = '', Recursive: recursive = false, ParameterFilters: filters = [] } = input;
+  if (!path.startsWith('/')) throw ssmValidationError(`The parameter path must begin with a slash: ${path}`);
+  checkParameterFilters(filters, ['Type', 'KeyId', 'Label', 'DataType']);
+  const shared = filters.length > 0 ? [] : deps.parameters.below(path, { recursive, now: deps.clock.now() });
+  const below = [...shared, ...ownBelow(deps, input).filter((each) => passesAll(each, filters, deps))];
   const { items, next } = takePage(below, {
     size: input.MaxResults ?? 10,
     token: input.NextToken,
     refuse: ssmBadToken,
   });
-  return { Parameters: items.map((parameter) => writeParameter(deps, parameter)), ...(next && { NextToken: next }) };
+  const options = writeOptions(deps, input);
+  return {
+    Parameters: items.map((parameter) => writeParameter({ parameter }, options)),
+    ...(next && { NextToken: next }),
+  };
 }
 
-const ssmBadToken = (): AwsError => new AwsError('InvalidNextToken', 'The specified token is not valid.');
+const passesAll = (parameter: OwnParameter, filters: readonly SentParameterFilter[], { tags }: SsmDeps): boolean =>
+  filters.every((filter) => passesParameterFilter(parameter, filter, tags));
 
-function ownBelow({ own }: SsmDeps, path: string, recursive: boolean): readonly OwnParameter[] {
+/** The versions that a label is asked of, else the present ones. */
+function ownBelow(
+  { own }: SsmDeps,
+  { Path: path = '', Recursive: recursive = false, ParameterFilters: filters = [] }: GetParametersByPathRequest,
+): readonly OwnParameter[] {
+  const byLabel = filters.some(({ Key }) => Key === 'Label');
   return own
     .all()
-    .filter(({ name }) => isBelow(name, path, recursive))
-    .toSorted(byTextOf(({ name }) => name));
+    .filter(({ name }) => isBelow(name.startsWith('/') ? name : `/${name}`, path, recursive))
+    .toSorted(byTextOf(({ name }) => name))
+    .flatMap((parameter) => (byLabel ? (own.history(parameter.name) ?? []) : [parameter]));
 }
 
-const describeParameters = ({ own, account }: SsmDeps, input: DescribeParametersRequest): DescribeParametersResult =>
-  describeOwnParameters(input, { parameters: own.all(), account, refuse: ssmBadToken });
-
-function putParameter({ own, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {
+function putParameter({ own, tags, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {
   checkNewValue(input);
+  checkParameterTags(input.Tags ?? []);
   const { Name: name = '', Value: value = '', Type: type, DataType: dataType, Overwrite: overwrite = false } = input;
-  const { version } = own.put({ name, value, type, dataType, overwrite }, clock.now());
-  return { Version: version, Tier: input.Tier === 'Advanced' ? 'Advanced' : 'Standard' };
+  const details = readParameterDetails(input, own.get(name));
+  const written = own.put({ name, value, type, dataType, overwrite, details }, clock.now());
+  if (input.Tags !== undefined) tags.add(written.name, input.Tags);
+  return { Version: written.version, Tier: written.isAdvanced === true ? 'Advanced' : 'Standard' };
 }
 
-function deleteParameter({ own }: SsmDeps, { Name: name = '' }: DeleteParameterRequest): object {
-  if (!own.delete(name)) throw new AwsError('ParameterNotFound', '');
+function deleteParameter(deps: SsmDeps, { Name: name = '' }: DeleteParameterRequest): object {
+  if (!forgetParameter(deps, name)) throw noSuchParameter();
   return {};
 }
 
-function deleteSsmParameters({ own }: SsmDeps, { Names: names = [] }: DeleteParametersRequest): DeleteParametersResult {
-  const deleted = new Set(names.filter((name) => own.delete(name)));
+function deleteSsmParameters(deps: SsmDeps, { Names: names = [] }: DeleteParametersRequest): DeleteParametersResult {
+  const deleted = new Set(names.filter((name) => forgetParameter(deps, name)));
   return { DeletedParameters: [...deleted], InvalidParameters: names.filter((name) => !deleted.has(name)) };
 }
 
-/** A name, or the whole ARN, may ask for one version after a colon: only the current one can be had. */
-function describeParameter(deps: SsmDeps, asked: string): Parameter | undefined {
-  const found = lookUp(deps, asked);
-  return found && writeParameter(deps, found);
+/** Whether it was there. */
+function forgetParameter({ own, tags }: SsmDeps, name: string): boolean {
+  const found = own.delete(name);
+  if (found !== undefined) tags.forget(found.name);
+  return found !== undefined;
 }
 
-function writeParameter({ account }: SsmDeps, parameter: PublicParameter | OwnParameter): Parameter {
-  const { name, value, version, modifiedAt } = parameter;
-  const isOwn = 'type' in parameter;
-  const path = name.startsWith('/') ? name : `/${name}`;
-  return {
-    Name: name,
-    Type: isOwn ? (parameter.type as ParameterType) : 'String',
-    Value: value,
-    Version: version,
-    LastModifiedDate: new Date(modifiedAt),
-    ARN: arnOf({ ...account, id: isOwn ? account.id : '' }, 'ssm', `parameter${path}`),
-    DataType: isOwn ? parameter.dataType : name.endsWith('/image_id') ? 'aws:ec2:image' : 'text',
-  };
-}
+const noSuchParameter = (): AwsError => new AwsError('ParameterNotFound', '');
+
+const writeOptions = (
+  { account }: SsmDeps,
+  { WithDecryption: isDecrypted = false }: Pick<GetParameterRequest, 'WithDecryption'>,
+) => ({ account, isDecrypted });

@@ -1,6 +1,12 @@
 import type { PurchaseType } from '../../ec2/instance.ts';
 
+/** A version of a launch template; or, without an id and a version, a launch configuration. */
 export type GroupLaunchTemplate = { readonly id: string; readonly name: string; readonly version: string };
+
+/** What a group launches from that names a launch configuration. */
+export const referToLaunchConfiguration = (name: string): GroupLaunchTemplate => ({ id: '', name, version: '' });
+
+export const isLaunchConfiguration = ({ id }: GroupLaunchTemplate): boolean => id === '';
 
 /** What a group launches, and what an instance refresh may move it to. */
 export type LaunchConfiguration = {

@@ -21,6 +21,8 @@ import type { AutoScalingGroupRecord } from '../group/group.ts';
 import { activityOnTheWire, writeAutoScalingGroup, writeGroupInstance } from '../wire/group.ts';
 import type { AutoScalingService } from '../model.ts';
 import { hookOf } from './new-hook.ts';
+import { withOwnConfiguration } from './launch-configuration-operations.ts';
+import { scalingProcesses } from './scaling-processes.ts';
 import { launchConfigurationOf, readNewAutoScalingGroup, placesOf } from './new-group.ts';
 
 export function createAutoScalingGroup(
@@ -29,7 +31,9 @@ export function createAutoScalingGroup(
 ): object {
   const asked = request.LifecycleHookSpecificationList ?? [];
   const hooks = asked.map((each) => hookOf(each, undefined, queues));
-  const { name } = autoScaling.create({ ...readNewAutoScalingGroup(request, ec2), hooks });
+  const sources = { ec2, configurations: autoScaling.configurations };
+  const settings = readNewAutoScalingGroup(withOwnConfiguration(request, sources), sources);
+  const { name } = autoScaling.create({ ...settings, hooks });
   for (const { NotificationTargetARN: target } of asked) if (target) autoScaling.test(name, target);
   return {};
 }
@@ -37,13 +41,16 @@ export function createAutoScalingGroup(
 export function updateGroup({ autoScaling, ec2 }: AutoScalingService, request: UpdateAutoScalingGroupType): object {
   const { MinSize: min, MaxSize: max, DesiredCapacity: desired } = request;
   const places = request.VPCZoneIdentifier !== undefined || request.AvailabilityZones !== undefined;
-  const template = request.LaunchTemplate !== undefined || request.MixedInstancesPolicy !== undefined;
+  const { LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy } = request;
+  const isMoved = [LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy].some((each) => each !== undefined);
   autoScaling.change(request.AutoScalingGroupName ?? '', {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(desired !== undefined && { desired }),
     ...(places && placesOf(request, ec2)),
-    ...(template && launchConfigurationOf(request, ec2)),
+    ...(isMoved && launchConfigurationOf(request, { ec2, configurations: autoScaling.configurations })),
+    ...(request.DefaultCooldown !== undefined && { cooldownSeconds: request.DefaultCooldown }),
+    ...(request.HealthCheckGracePeriod !== undefined && { healthCheckGraceSeconds: request.HealthCheckGracePeriod }),
     ...(request.CapacityRebalance !== undefined && { capacityRebalance: request.CapacityRebalance }),
     ...(request.TerminationPolicies !== undefined && { terminationPolicies: request.TerminationPolicies }),
     ...(request.NewInstancesProtectedFromScaleIn !== undefined && {
@@ -191,18 +198,6 @@ function terminateGroupInstance(
   return activityOnTheWire(group, activity);
 }
 
-const processes = [
-  'AZRebalance',
-  'AddToLoadBalancer',
-  'AlarmNotification',
-  'HealthCheck',
-  'InstanceRefresh',
-  'Launch',
-  'ReplaceUnhealthy',
-  'ScheduledActions',
-  'Terminate',
-];
-
 export function suspendProcesses({ autoScaling }: AutoScalingService, request: ScalingProcessQuery): object {
   const group = autoScaling.group(request.AutoScalingGroupName ?? '');
   autoScaling.change(group.name, {
@@ -220,7 +215,7 @@ export function resumeProcesses({ autoScaling }: AutoScalingService, request: Sc
 
 /** None given means all. */
 function askedProcesses({ ScalingProcesses: asked = [] }: ScalingProcessQuery): readonly string[] {
-  const unknown = asked.find((process) => !processes.includes(process));
+  const unknown = asked.find((process) => !scalingProcesses.includes(process));
   if (unknown !== undefined) throw autoScalingValidationError(`Invalid process name: ${unknown}`);
-  return asked.length === 0 ? processes : asked;
+  return asked.length === 0 ? scalingProcesses : asked;
 }

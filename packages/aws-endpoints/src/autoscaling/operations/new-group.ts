@@ -7,10 +7,18 @@ import type { Ec2 } from '../../ec2/model.ts';
 import type { AutoScalingGroupSettings } from '../auto-scaling.ts';
 import { autoScalingValidationError } from '../errors.ts';
 import type { AutoScalingGroupRecord } from '../group/group.ts';
-import type { LaunchConfiguration, GroupLaunchTemplate } from '../group/launch-configuration.ts';
+import {
+  type LaunchConfiguration,
+  type GroupLaunchTemplate,
+  referToLaunchConfiguration,
+} from '../group/launch-configuration.ts';
+import type { LaunchConfigurations } from '../launch-configurations.ts';
 
 /** What a request to create a group comes down to. @throws AwsError when something it names is missing or unknown */
-export function readNewAutoScalingGroup(request: CreateAutoScalingGroupType, ec2: Ec2): AutoScalingGroupSettings {
+export function readNewAutoScalingGroup(
+  request: CreateAutoScalingGroupType,
+  { ec2, configurations }: LaunchSources,
+): AutoScalingGroupSettings {
   const { MinSize: min, MaxSize: max, AutoScalingGroupName: name } = request;
   if (name === undefined || min === undefined || max === undefined) {
     throw autoScalingValidationError('AutoScalingGroupName, MinSize and MaxSize are required.');
@@ -20,7 +28,7 @@ export function readNewAutoScalingGroup(request: CreateAutoScalingGroupType, ec2
     min,
     max,
     desired: request.DesiredCapacity ?? min,
-    ...launchConfigurationOf(request, ec2),
+    ...launchConfigurationOf(request, { ec2, configurations }),
     ...placesOf(request, ec2),
     tags: (request.Tags ?? []).map(({ Key = '', Value = '', PropagateAtLaunch }) => ({
       key: Key,
@@ -36,15 +44,29 @@ export function readNewAutoScalingGroup(request: CreateAutoScalingGroupType, ec2
   };
 }
 
+/** What groups can launch from. */
+export type LaunchSources = { readonly ec2: Ec2; readonly configurations: LaunchConfigurations };
+
 type Templated = {
+  readonly LaunchConfigurationName?: string | undefined;
   readonly LaunchTemplate?: LaunchTemplateSpecification | undefined;
   readonly MixedInstancesPolicy?: MixedInstancesPolicy | undefined;
 };
 
 export function launchConfigurationOf(
-  { LaunchTemplate, MixedInstancesPolicy }: Templated,
-  ec2: Ec2,
+  { LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy }: Templated,
+  { ec2, configurations }: LaunchSources,
 ): LaunchConfiguration {
+  const sources = [LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy].filter((each) => each !== undefined);
+  if (sources.length > 1)
+    throw autoScalingValidationError(
+      'Valid requests must contain either LaunchTemplate, LaunchConfigurationName, InstanceId or MixedInstancesPolicy parameter.',
+    );
+  if (LaunchConfigurationName !== undefined) {
+    const { name, spotPrice } = configurations.named(LaunchConfigurationName);
+    const capacityType = spotPrice === undefined ? 'on-demand' : 'spot';
+    return { template: referToLaunchConfiguration(name), instanceTypes: [], mixed: false, capacityType };
+  }
   if (MixedInstancesPolicy === undefined) {
     return { template: referenceOf(LaunchTemplate, ec2), instanceTypes: [], mixed: false, capacityType: 'on-demand' };
   }

@@ -44,7 +44,9 @@ export function startRefresh(
     );
   if (group.refreshes.some(isRunning)) throw refreshRunning();
   const preferences = preferencesOf(request.Preferences ?? {}, group);
-  const wanted = request.DesiredConfiguration && wantedOf(request.DesiredConfiguration, ec2);
+  const wanted =
+    request.DesiredConfiguration &&
+    wantedOf(request.DesiredConfiguration, { ec2, configurations: autoScaling.configurations });
   const irreversibly = preferences.autoRollback ? whyIrreversible(group, wanted, ec2) : undefined;
   if (irreversibly !== undefined) throw autoScalingValidationError(`AutoRollback is not possible: ${irreversibly}.`);
   const refresh: InstanceRefresh = {

@@ -3,16 +3,16 @@ import { isImageReference } from '../../ec2/image-reference.ts';
 import type { Ec2 } from '../../ec2/model.ts';
 import { autoScalingValidationError } from '../errors.ts';
 import type { AutoScalingGroupRecord, GroupInstance } from '../group/group.ts';
-import type { LaunchConfiguration } from '../group/launch-configuration.ts';
-import { launchConfigurationOf } from './new-group.ts';
+import { isLaunchConfiguration, type LaunchConfiguration } from '../group/launch-configuration.ts';
+import { launchConfigurationOf, type LaunchSources } from './new-group.ts';
 
 /** What a refresh is to move a group to. @throws AwsError when it is not one configuration, or names what is not there */
-export function wantedOf(asked: DesiredConfiguration, ec2: Ec2): LaunchConfiguration {
+export function wantedOf(asked: DesiredConfiguration, sources: LaunchSources): LaunchConfiguration {
   if ((asked.LaunchTemplate === undefined) === (asked.MixedInstancesPolicy === undefined))
     throw autoScalingValidationError(
       'DesiredConfiguration takes a LaunchTemplate or a MixedInstancesPolicy: exactly one of them.',
     );
-  return launchConfigurationOf(asked, ec2);
+  return launchConfigurationOf(asked, sources);
 }
 
 /** Why a refresh cannot go back to what the group launches; nothing when it can. */
@@ -22,6 +22,7 @@ export function whyIrreversible(
   ec2: Ec2,
 ): string | undefined {
   if (wanted === undefined) return 'the instance refresh has no desired configuration';
+  if (isLaunchConfiguration(template)) return undefined;
   if (template.version.startsWith('$'))
     return `the group uses version ${template.version} of launch template ${template.id}, not one by its number`;
   const { data } = ec2.templates.version({ LaunchTemplateId: template.id, Version: template.version });
@@ -35,6 +36,8 @@ export function hasConfiguration(
   { template, instanceTypes }: LaunchConfiguration,
   ec2: Ec2,
 ): boolean {
+  if (isLaunchConfiguration(template))
+    return isLaunchConfiguration(instance.template) && instance.template.name === template.name;
   const { id, version } = template;
   const number = String(ec2.templates.version({ LaunchTemplateId: id, Version: version }).number);
   const isOfType = instanceTypes.length === 0 || instanceTypes.includes(instance.instanceType);

@@ -1,5 +1,9 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
-import type { LaunchConfiguration, GroupLaunchTemplate } from '../group/launch-configuration.ts';
+import {
+  isLaunchConfiguration,
+  type LaunchConfiguration,
+  type GroupLaunchTemplate,
+} from '../group/launch-configuration.ts';
 
 export const writeTemplateReference = ({ id, name, version }: GroupLaunchTemplate) => ({
   LaunchTemplateId: id,
@@ -7,10 +11,18 @@ export const writeTemplateReference = ({ id, name, version }: GroupLaunchTemplat
   Version: version,
 });
 
+/** Writes what a group, or one instance of it, was launched from. */
+export const writeLaunchSource = (
+  template: GroupLaunchTemplate,
+): Pick<AutoScalingGroup, 'LaunchConfigurationName' | 'LaunchTemplate'> =>
+  isLaunchConfiguration(template)
+    ? { LaunchConfigurationName: template.name }
+    : { LaunchTemplate: writeTemplateReference(template) };
+
 /** One with several types names its template inside the policy, and only there. */
 export const configurationOnTheWire = (
   configuration: LaunchConfiguration,
-): Pick<AutoScalingGroup, 'LaunchTemplate' | 'MixedInstancesPolicy'> =>
+): Pick<AutoScalingGroup, 'LaunchConfigurationName' | 'LaunchTemplate' | 'MixedInstancesPolicy'> =>
   configuration.mixed
     ? {
         MixedInstancesPolicy: {
@@ -26,4 +38,4 @@ export const configurationOnTheWire = (
           },
         },
       }
-    : { LaunchTemplate: writeTemplateReference(configuration.template) };
+    : writeLaunchSource(configuration.template);

@@ -5,7 +5,7 @@ import type {
   LifecycleHook as WireHook,
   TagDescription,
 } from '@aws-sdk/client-auto-scaling';
-import { configurationOnTheWire, writeTemplateReference } from './configuration.ts';
+import { configurationOnTheWire, writeLaunchSource } from './configuration.ts';
 import { globalHookLimitSeconds } from '../hook-waits.ts';
 import { warmPoolOnTheWire } from './warm-pool.ts';
 import type { Activity, AutoScalingGroupRecord, GroupInstance, GroupTag, LifecycleHook } from '../group/group.ts';
@@ -46,7 +46,7 @@ export const writeGroupInstance = (instance: GroupInstance): WireInstance => ({
   AvailabilityZone: instance.zone,
   LifecycleState: instance.lifecycle,
   HealthStatus: instance.healthy ? 'Healthy' : 'Unhealthy',
-  LaunchTemplate: writeTemplateReference(instance.template),
+  ...writeLaunchSource(instance.template),
   ProtectedFromScaleIn: instance.protected,
 });
 

@@ -32,7 +32,7 @@ function edited({ resources, subnetIds }: EksNodeGroup, scaling: AutoScalingGrou
   const problems = [
     ...(scaling.template.id === resources?.templateId
       ? []
-      : [`it launches from ${scaling.template.id}, EKS expects ${resources?.templateId}`]),
+      : [`it launches from ${scaling.template.id || scaling.template.name}, EKS expects ${resources?.templateId}`]),
     ...(scaling.subnetIds.some((id) => subnetIds.includes(id)) ? [] : ['none of its subnets is one of the group']),
     ...(scaling.hooks.some(({ name }) => name === terminateHook) ? [] : [`${terminateHook} is missing`]),
   ];

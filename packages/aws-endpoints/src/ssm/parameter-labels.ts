@@ -1,0 +1,42 @@
+import { AwsError } from '../codec/aws-error.ts';
+import type { OwnParameter } from './own-parameters.ts';
+
+/** As many labels as a version may have. */
+const mostLabels = 10;
+
+/** Whether a label has the form that labels must have. */
+export const isParameterLabel = (label: string): boolean => /^(?!\d|aws|ssm)[\w.-]+$/i.test(label);
+
+type Versions = readonly OwnParameter[];
+
+/** The versions with the labels at one of them and nowhere else. @throws AwsError `ParameterVersionLabelLimitExceeded` */
+export function withLabels(versions: Versions, version: number, labels: readonly string[]): Versions {
+  return versions.map((each) => {
+    const own = each.labels ?? [];
+    if (each.version !== version)
+      return setLabels(
+        each,
+        own.filter((label) => !labels.includes(label)),
+      );
+    const all = [...new Set([...own, ...labels])];
+    if (all.length > mostLabels)
+      throw new AwsError(
+        'ParameterVersionLabelLimitExceeded',
+        `A parameter version can have maximum ${mostLabels} labels. Move one or more labels to another version and try again.`,
+      );
+    return setLabels(each, all);
+  });
+}
+
+export const withoutLabels = (versions: Versions, version: number, labels: readonly string[]): Versions =>
+  versions.map((each) =>
+    each.version === version
+      ? setLabels(
+          each,
+          (each.labels ?? []).filter((label) => !labels.includes(label)),
+        )
+      : each,
+  );
+
+const setLabels = ({ labels: _before, ...rest }: OwnParameter, labels: readonly string[]): OwnParameter =>
+  labels.length === 0 ? rest : { ...rest, labels };
