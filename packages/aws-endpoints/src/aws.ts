@@ -19,6 +19,7 @@ import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 import type { ForeignImage } from './ec2/images.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
 import { Addons } from './eks/addons/addons.ts';
+import type { ClusterAddon } from './eks/addons/cluster-addon.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
 import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
@@ -34,6 +35,7 @@ import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
 import { Experiments } from './fis/experiments.ts';
+import { controllerRole, controllerRoleName } from './iam/controller-role.ts';
 import { Iam } from './iam/model.ts';
 import { InstanceNotices } from './instance-notices.ts';
 import { Throttle, type ThrottleOption } from './limits/throttle.ts';
@@ -83,6 +85,8 @@ export type AwsOptions = {
   readonly machines: MachineListener;
   /** Is called with the minor version when an update of the control plane ends. */
   readonly onControlPlaneVersion: (minor: string) => void;
+  /** Is called for every add-on that EKS begins to install, change or remove [nobody]. */
+  readonly onAddon?: (addon: ClusterAddon) => void;
   /** Returns the URL of the Kubernetes API, `https://127.0.0.1:6443`. Is called when a client asks for it. */
   readonly clusterEndpoint: () => string;
   /** Returns the CA certificate of the API server in PEM. Is called when a client asks for it. */
@@ -141,7 +145,10 @@ export function createAws(options: AwsOptions): Aws {
   const releases = new ReleaseStore(options.releases, ledger);
   const faults = new Faults(ledger);
   const calls = new CallLog(ledger);
-  const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(clusterName));
+  const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, [
+    ...nodeRoles(clusterName).map((name) => ({ name })),
+    controllerRole(account, clusterName),
+  ]);
   const { queues, bus } = createMessaging({ clock, random, clusterName, account, ledger });
   const publish = (event: AwsEvent): void => void bus.publish(event);
   const events = instanceEvents(account);
@@ -192,10 +199,10 @@ export function createAws(options: AwsOptions): Aws {
     home: { account, iam },
     sessions,
     ledger,
-    createIam: (of, kept, roleNames) =>
-      new Iam({ clock, account: of, ledger: kept, random: random.fork(`iam ${of.id}`) }, roleNames),
+    createIam: (of, kept, firstRoles) =>
+      new Iam({ clock, account: of, ledger: kept, random: random.fork(`iam ${of.id}`) }, firstRoles),
     authorizeIn: (models) =>
-      authorizeWays(options.access, { models, sessions, principals: principalNames(options, account) }).signed,
+      authorizeWays(options.access, { models, sessions, ...namesOfCallers(options, account) }).signed,
     create: (at) =>
       createFurtherModels({
         ...options,
@@ -238,11 +245,7 @@ export function createAws(options: AwsOptions): Aws {
     findPlace: (name: ServiceName, request: HttpRequest) => places.find(name, request),
   };
   const models = { account, ec2, iam, eks, autoScaling };
-  const { direct, signed } = authorizeWays(options.access, {
-    models,
-    sessions,
-    principals: principalNames(options, account),
-  });
+  const { direct, signed } = authorizeWays(options.access, { models, sessions, ...namesOfCallers(options, account) });
   const verification = () => ({
     accessKey: options.accessKey,
     findTemporaryKey: (id: string) => sessions.find(id),
@@ -250,7 +253,7 @@ export function createAws(options: AwsOptions): Aws {
   });
   return {
     handle: awsEndpoint(endpoint),
-    answer: directCalls({ ...endpoint, ...(direct && { authorize: direct }) }),
+    answer: directCalls({ ...endpoint, authorize: direct }),
     handleSigned: awsEndpoint({
       ...endpoint,
       refuse: refuseUnsigned(verification),
@@ -287,10 +290,16 @@ export function createAws(options: AwsOptions): Aws {
 }
 
 /** Whom a refusal names: the administrator whose keys sign, or the role of the controller. */
-const principalNames = ({ clusterName }: AwsOptions, account: AwsAccount) => ({
-  signed: iamArnOf(account, 'user/sandbox-admin'),
-  direct: iamArnOf(account, `assumed-role/KarpenterController-${clusterName}/nodewright`).replace(':iam:', ':sts:'),
-});
+function namesOfCallers({ clusterName }: AwsOptions, account: AwsAccount) {
+  const role = controllerRoleName(clusterName);
+  return {
+    controllerRole: role,
+    principals: {
+      signed: iamArnOf(account, 'user/sandbox-admin'),
+      direct: iamArnOf(account, `assumed-role/${role}/nodewright`).replace(':iam:', ':sts:'),
+    },
+  };
+}
 
 type MessagingDeps = Pick<AwsOptions, 'clock' | 'random' | 'clusterName'> & {
   readonly account: AwsAccount;
@@ -344,7 +353,12 @@ function createEks(options: AwsOptions, { clusters, controlPlane, ...models }: E
     clusters,
     faults,
     insights: ledger.map('eks/insights'),
-    addons: new Addons({ clock, random: options.random.fork('eks').fork('add-ons'), ledger }),
+    addons: new Addons({
+      clock,
+      random: options.random.fork('eks').fork('add-ons'),
+      ledger,
+      onChange: options.onAddon,
+    }),
     accessEntries: ledger.map('eks/access-entries'),
     podIdentities: ledger.map('eks/pod-identities'),
     nodeSkew: options.nodeSkew ?? 'strict',

@@ -16,26 +16,60 @@ type CallerWorld = {
   readonly sessions: Sessions;
   /** Whom a refusal of each way names. */
   readonly principals: Readonly<Record<CallerAccess['of'], string>>;
+  /** The name of the role that direct callers are in. */
+  readonly controllerRole: string;
 };
 
 /**
  * How the calls of each way are decided. Without rules everybody may do everything. With rules, the policy of the rules
- * decides for the callers that it is of, and the policies of a role decide for the sessions of the role.
+ * decides for the callers that it is of, and the policies of a role decide for the sessions of the role. The policies of
+ * the controller's role are added to what direct callers may do, so that a Deny there holds in any case.
  */
 export function authorizeWays(
   access: CallerAccess | undefined,
-  { models, sessions, principals }: CallerWorld,
-): { readonly direct?: AuthorizeCall; readonly signed?: AuthorizeCall } {
-  if (access === undefined) return {};
+  world: CallerWorld,
+): { readonly direct: AuthorizeCall; readonly signed?: AuthorizeCall } {
+  const direct = authorizeController(access?.of === 'direct' ? access.rules : undefined, world);
+  if (access === undefined) return { direct };
   const { of, rules } = access;
-  const decide = authorizeCalls({ ...models, principal: principals[of], rules });
+  const { models, sessions, principals } = world;
+  const decide = authorizeCalls({ ...models, principal: principals.signed, rules });
   const decideOfSession = authorizeSessions({ models, rules });
   const signed: AuthorizeCall = (service, decoded, caller) => {
     const session = caller.accessKeyId === undefined ? undefined : sessions.find(caller.accessKeyId);
     if (session !== undefined) return decideOfSession(session)(service, decoded, caller);
     return of === 'signed' ? decide(service, decoded, caller) : undefined;
   };
-  return { signed, ...(of === 'direct' && { direct: decide }) };
+  return { direct, signed };
+}
+
+const allowEverything: AccessRules = {
+  policy: {
+    statements: [
+      {
+        sid: 'Everything',
+        effect: 'Allow',
+        actions: { patterns: ['*'], isNegated: false },
+        resources: { patterns: ['*'], isNegated: false },
+        conditions: [],
+      },
+    ],
+  },
+  mode: 'enforce',
+};
+
+function authorizeController(
+  given: AccessRules | undefined,
+  { models, principals, controllerRole }: CallerWorld,
+): AuthorizeCall {
+  const { policy, ...rules } = given ?? allowEverything;
+  return (service, decoded, caller) => {
+    const { statements } = readRolePolicies(models.iam, controllerRole);
+    if (given === undefined && statements.length === 0) return undefined;
+    const merged = { statements: [...policy.statements, ...statements] };
+    const decide = authorizeCalls({ ...models, principal: principals.direct, rules: { ...rules, policy: merged } });
+    return decide(service, decoded, caller);
+  };
 }
 
 const authorizeSessions =

@@ -5,7 +5,7 @@ import type { AuthorizeCall } from './authorization/authorize-call.ts';
 import { isRegionOf } from './ec2/describe-regions.ts';
 import type { ForeignImage } from './ec2/images.ts';
 import type { FurtherModels, PlaceOfModels } from './further-models.ts';
-import type { Iam, Role } from './iam/model.ts';
+import type { FirstRole, Iam, Role } from './iam/model.ts';
 import { createServices } from './service-loaders.ts';
 import type { AwsService, ServiceName } from './service.ts';
 import { readSignature } from './signature/read-signature.ts';
@@ -24,7 +24,7 @@ type FurtherPlacesDeps = {
   readonly ledger: Ledger;
   readonly create: (at: PlaceOfModels) => FurtherModels;
   /** The IAM of another account, which begins with these roles. */
-  readonly createIam: (account: AwsAccount, ledger: Ledger, roleNames: readonly string[]) => Iam;
+  readonly createIam: (account: AwsAccount, ledger: Ledger, firstRoles: readonly FirstRole[]) => Iam;
   /** Returns who may do what with the models of a place [everybody may do everything]. */
   readonly authorizeIn: (models: FurtherModels) => AuthorizeCall | undefined;
 };
@@ -102,7 +102,7 @@ export class FurtherPlaces {
     if (id === home.account.id) return home.iam;
     const known = this.#iams.get(id);
     if (known !== undefined) return known;
-    const iam = createIam({ ...home.account, id }, ledgerUnder(ledger, `accounts/${id}/`), [memberRole]);
+    const iam = createIam({ ...home.account, id }, ledgerUnder(ledger, `accounts/${id}/`), [{ name: memberRole }]);
     this.#iams.set(id, iam);
     if (iam.roles().some(({ name, attached }) => name === memberRole && attached === undefined))
       iam.changeRole(memberRole, { trust: trustOfMember(home.account), attached: [administrators(home.account)] });

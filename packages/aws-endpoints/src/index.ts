@@ -11,6 +11,8 @@ export { evaluatePolicy } from './authorization/evaluate-policy.ts';
 export type { AccessDemand } from './authorization/iam-policy.ts';
 export { IamPolicyError, parseIamPolicy } from './authorization/parse-policy.ts';
 export type { CallerAccess } from './caller-access.ts';
+export type { ClusterAddon } from './eks/addons/cluster-addon.ts';
+export { controllerRoleName } from './iam/controller-role.ts';
 export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';

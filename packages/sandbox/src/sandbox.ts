@@ -14,6 +14,7 @@ import {
   type AccessKey,
   type Aws,
   type CallerAccess,
+  type ClusterAddon,
   createAws,
   type MachineListener,
   type NodeSkew,
@@ -48,6 +49,7 @@ import {
   type User,
 } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
+import { type AddOnWorld, followAddOn, resumeAddOns } from './follow-add-ons.ts';
 import { laterListener } from './machine-listener.ts';
 import { findPodCredentials } from './pod-credentials.ts';
 import { noteShellEnd, playedAttach, playedExec, playedLogs } from './pod-programs.ts';
@@ -168,11 +170,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machines = laterListener();
   let oldKinds: OldKindRewriter | undefined;
   let followVersion: (() => void) | undefined;
+  let addOns: AddOnWorld | undefined;
   const { aws, kubernetes } = createApis(options, machines.listener, {
     versionChanged() {
       oldKinds?.recheck();
       followVersion?.();
     },
+    addOnChanged: (addOn) => addOns && followAddOn(addOns, addOn),
     shellEnded: (pod, container, exitCode) => void noteShellEnd(client('kubelet'), { pod, container, exitCode }),
   });
   await aws.load();
@@ -209,6 +213,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (options.clusterServices === true) {
         running.push(await startServices(options, client));
         followVersion = () => updateAddOnsSoon(options, client('eks'), kubernetes);
+        addOns = { clock: options.clock, log: options.log, eks: aws.eks, client: client('eks') };
+        resumeAddOns(addOns);
       } else if (options.serviceEndpoints === true) {
         const random = options.random.fork('service endpoints');
         running.push(startServiceEndpoints({ ...options, random, client: client('kube-controller-manager') }));
@@ -224,6 +230,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 /** What parts of the sandbox do that are made after the APIs. */
 type LaterListeners = {
   readonly versionChanged: () => void;
+  readonly addOnChanged: (addOn: ClusterAddon) => void;
   readonly shellEnded: (pod: Pod, container: string, exitCode: number) => void;
 };
 
@@ -243,6 +250,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, later: L
       kubernetes.setVersion(minor);
       later.versionChanged();
     },
+    onAddon: later.addOnChanged,
     readWebIdentity: (token) => kubernetes.readTokenClaims(token),
     readAwsAuth: () => readAwsAuth(kubernetes),
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',

@@ -66,7 +66,7 @@ const allowActions = (patterns: readonly string[], sid: string): IamPolicyStatem
 
 /** What a role may do: the statements of its inline policies and of the policies that are attached to it. */
 export function readRolePolicies(iam: Iam, roleName: string): IamPolicy {
-  const role = iam.roles().find(({ name }) => name === roleName);
+  const role = iam.findRole(roleName);
   const documents = Object.values(role?.policies ?? {});
   const attached = (role?.attached ?? []).flatMap((arn) => readAttached(iam, arn));
   return { statements: [...documents.flatMap(readStatements), ...attached] };

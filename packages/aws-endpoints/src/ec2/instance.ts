@@ -46,6 +46,15 @@ export type LaunchedInterface = {
   readonly description?: string;
   /** Absent where the instance keeps the interface [the interface ends with it]. */
   readonly staysAfterEnd?: boolean;
+  /** How long idle connections are tracked, in seconds, where the launch says so. */
+  readonly tracking?: ConnectionTracking;
+};
+
+/** The members of EC2, as a launch gives them. */
+export type ConnectionTracking = {
+  readonly TcpEstablishedTimeout?: number;
+  readonly UdpStreamTimeout?: number;
+  readonly UdpTimeout?: number;
 };
 
 /** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */

@@ -29,7 +29,7 @@ export function writeInterfaces(ec2: Ec2, instance: Ec2Instance): InstanceNetwor
 function writeInterfacePlace(
   ec2: Ec2,
   instance: Ec2Instance,
-  { card, device, type, description = '', staysAfterEnd = false }: LaunchedInterface,
+  { card, device, type, description = '', staysAfterEnd = false, tracking }: LaunchedInterface,
   index: number,
 ): InstanceNetworkInterface {
   const id = interfaceId(instance.networkInterfaceId, index);
@@ -44,6 +44,7 @@ function writeInterfacePlace(
     SourceDestCheck: instance.changed?.sourceDestCheck ?? true,
     Status: 'in-use',
     Operator: { Managed: false },
+    ...(tracking && { ConnectionTrackingConfiguration: tracking }),
     Attachment: {
       AttachTime: new Date(instance.launchedAt),
       AttachmentId: derivedId('eni-attach', id),

@@ -40,6 +40,12 @@ test.each([
     [{ ...efa(0, 0), AssociatePublicIpAddress: true }, efa(1, 1)],
     /associatePublicIPAddress/,
   ],
+  [
+    'a time of connection tracking outside its limits',
+    'm5.large',
+    [{ DeviceIndex: 0, ConnectionTrackingSpecification: { UdpTimeout: 61 } }],
+    /'61' for UdpTimeout/,
+  ],
 ])('EC2 refuses %s', (_fact, type, wanted, message) => {
   expect(() => listLaunchedInterfaces(wanted, typeOf(type))).toThrow(message);
 });
@@ -48,4 +54,20 @@ test('a launch that says nothing has one interface', () => {
   expect(listLaunchedInterfaces(undefined, typeOf('m5.large'))).toEqual([
     { card: 0, device: 0, type: 'interface', ipv6Addresses: 0 },
   ]);
+});
+
+test.each([
+  ['all times', { TcpEstablishedTimeout: 300, UdpStreamTimeout: 120, UdpTimeout: 45 }],
+  ['one time', { TcpEstablishedTimeout: 86_400 }],
+])('an interface keeps %s of connection tracking that its launch gives', (_fact, given) => {
+  const wanted = [{ DeviceIndex: 0, ConnectionTrackingSpecification: given }];
+  expect(listLaunchedInterfaces(wanted, typeOf('m5.large'))).toMatchObject([{ tracking: given }]);
+});
+
+test('an interface has no connection tracking of its own where the launch says nothing of it', () => {
+  const [launched] = listLaunchedInterfaces(
+    [{ DeviceIndex: 0, ConnectionTrackingSpecification: {} }],
+    typeOf('m5.large'),
+  );
+  expect(launched).not.toHaveProperty('tracking');
 });

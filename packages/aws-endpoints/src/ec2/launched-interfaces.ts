@@ -1,6 +1,7 @@
 import { byNumberOf, inOrder } from '@nodewright/apis';
 import type { LaunchTemplateInstanceNetworkInterfaceSpecificationRequest } from '@aws-sdk/client-ec2';
 import type { CatalogueType } from '../catalogue/instance-type.ts';
+import { readConnectionTracking } from './connection-tracking.ts';
 import { invalidCombination, invalidValue } from './errors.ts';
 import type { LaunchedInterface, LaunchSettings } from './instance.ts';
 import type { Ec2Subnet } from './network.ts';
@@ -56,6 +57,7 @@ function readInterface(wanted: WantedInterface): LaunchedInterface {
     ipv6Addresses,
     ...(wanted.Description !== undefined && { description: wanted.Description }),
     ...(wanted.DeleteOnTermination === false && { staysAfterEnd: true }),
+    ...readConnectionTracking(wanted.ConnectionTrackingSpecification),
   };
 }
 

@@ -38,6 +38,9 @@ export type InstanceProfile = {
   readonly tags: Readonly<Record<string, string>>;
 };
 
+/** A role of a new account. Instances may assume it, unless it trusts others. */
+export type FirstRole = Pick<Role, 'name'> & Partial<Pick<Role, 'trust'>>;
+
 type IamDeps = {
   readonly clock: Clock;
   readonly random: Random;
@@ -55,14 +58,15 @@ export class Iam {
   /** Those of the account, by their ARNs. */
   readonly managedPolicies: Map<string, ManagedPolicy>;
 
-  constructor(deps: IamDeps, roleNames: readonly string[]) {
+  constructor(deps: IamDeps, firstRoles: readonly FirstRole[]) {
     this.#deps = deps;
     this.#roles = deps.ledger.map('iam/roles');
     this.#profiles = deps.ledger.map('iam/instance-profiles');
     this.managedPolicies = deps.ledger.map('iam/policies');
     this.oidcProviders = deps.ledger.map('iam/oidc-providers');
     if (this.#roles.size > 0) return;
-    for (const name of roleNames) this.#roles.set(name, this.#newRole(name));
+    for (const { name, trust } of firstRoles)
+      this.#roles.set(name, { ...this.#newRole(name), ...(trust && { trust }) });
   }
 
   now(): Instant {
@@ -83,9 +87,13 @@ export class Iam {
     return [...this.#roles.values()].toSorted(byTextOf(({ name }) => name));
   }
 
+  findRole(name: string): Role | undefined {
+    return this.#roles.get(name);
+  }
+
   /** @throws AwsError `NoSuchEntity` */
   role(name: string): Role {
-    const role = this.#roles.get(name);
+    const role = this.findRole(name);
     if (role === undefined) throw noSuchIamRole(name);
     return role;
   }

@@ -51,6 +51,7 @@ test('images are named as EKS names them', () => {
     'amazon-eks-arm64-node-1.29-v20240202',
     'amazon-eks-gpu-node-1.29-v20240202',
     'bottlerocket-aws-k8s-1.29-nvidia-aarch64-v1.18.0-7452c37e',
+    'amazon-eks-node-al2023-x86_64-standard-1.36-v20260520',
   ]) {
     expect(names).toContain(name);
   }

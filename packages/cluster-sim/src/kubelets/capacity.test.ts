@@ -65,6 +65,23 @@ test('reservations of the user data take the place of the usual ones', () => {
   );
 });
 
+test('huge pages are for the pods that ask for them, and no memory for others', () => {
+  const without = nodeResources(machineOf(m6gXlarge), plain);
+  const { capacity, allocatable } = nodeResources(machineOf(m6gXlarge), { ...plain, hugePages: 2048 });
+  expect([capacity['hugepages-2Mi'], allocatable['hugepages-2Mi']]).toEqual(['4096Mi', '4096Mi']);
+  expect(capacity['memory']).toBe(without.capacity['memory']);
+  const [before = 0, after = 0] = [without, { allocatable }].map((each) =>
+    quantityUnits(each.allocatable['memory'] ?? 0),
+  );
+  expect(before - after).toBe(4 * 2 ** 30);
+});
+
+test('no more huge pages are set aside than a machine has memory', () => {
+  const { capacity, allocatable } = nodeResources(machineOf(m6gXlarge), { ...plain, hugePages: 1_000_000 });
+  expect(quantityUnits(capacity['hugepages-2Mi'] ?? 0)).toBeLessThanOrEqual(quantityUnits(capacity['memory'] ?? 0));
+  expect(allocatable['memory']).toBe('0Ki');
+});
+
 test('an image that misses its GPUs announces none', () => {
   const machine = machineOf({ ...m6gXlarge, devices: { 'nvidia.com/gpu': 4 } });
   expect(nodeResources(machine, plain).allocatable['nvidia.com/gpu']).toBe('4');

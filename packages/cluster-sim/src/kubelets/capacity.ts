@@ -12,6 +12,7 @@ import type { Bootstrap } from './user-data/bootstrap.ts';
 
 const bytesPerMib = 2 ** 20;
 const bytesPerGib = 2 ** 30;
+const hugePageSize = 2 * bytesPerMib;
 /** What firmware, hypervisor and kernel keep for themselves, in thousandths of the memory. */
 const memoryOverheadPermille = 75;
 /** Kept apart on Graviton before the share above is taken. */
@@ -44,13 +45,22 @@ export function nodeResources(machine: BootedMachine, bootstrap: Bootstrap): Nod
   const pods = podLimit(shape, bootstrap);
   const memory = machineMemoryBytes(shape);
   const storage = storageBytes({ shape, volumeGib }, bootstrap);
-  const same = { 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', pods: String(pods), ...devices(facts) };
+  const hugePages = hugePageBytes(memory, bootstrap);
+  const same = {
+    'hugepages-1Gi': '0',
+    'hugepages-2Mi': hugePages === 0 ? '0' : `${hugePages / bytesPerMib}Mi`,
+    pods: String(pods),
+    ...devices(facts),
+  };
   return {
     capacity: { cpu: String(shape.vcpus), memory: inKib(memory), 'ephemeral-storage': inKib(storage), ...same },
     allocatable: {
       cpu: formatQuantity(quantityOfMillis(shape.vcpus * 1000 - reservedMillis(facts, bootstrap))),
       memory: inKib(
-        memory - reservedMemory(facts, bootstrap) - evictionThreshold(bootstrap, 'memory.available', memory),
+        memory -
+          hugePages -
+          reservedMemory(facts, bootstrap) -
+          evictionThreshold(bootstrap, 'memory.available', memory),
       ),
       'ephemeral-storage': String(
         storage -
@@ -75,6 +85,10 @@ function machineMemoryBytes({ memoryMib, arch }: MachineShape): number {
   const left = memoryMib - (arch === 'arm64' ? armReservedMib : 0);
   return (left - Math.ceil((left * memoryOverheadPermille) / 1000)) * bytesPerMib;
 }
+
+/** The kernel sets aside as many whole pages as there is memory for. */
+const hugePageBytes = (memory: number, { hugePages = 0 }: Bootstrap): number =>
+  Math.min(hugePages, Math.floor(memory / hugePageSize)) * hugePageSize;
 
 function storageBytes({ shape, volumeGib }: Pick<CapacityFacts, 'shape' | 'volumeGib'>, bootstrap: Bootstrap): number {
   const { instanceStoreGb } = shape;

@@ -109,7 +109,7 @@ export class Kubelet {
 
   async #becomeReady(node: Node): Promise<void> {
     if (this.#isUnwell) return this.#isReboot ? reportNotReady(this.#deps, this.#machine.privateDnsName) : undefined;
-    await registerStorage(this.#deps.client, this.#machine, node);
+    await registerStorage(this.#deps.client, { machine: this.#machine, node, pods: this.#podsHere() });
     await reportReady(this.#deps, this.#machine.privateDnsName);
     if (this.#isReboot) await reportRepaired(this.#deps, this.#machine.privateDnsName);
     this.#isReady = true;

@@ -4,10 +4,9 @@ import { patchPodStatus } from '../control-plane/writes.ts';
 import { freePodAddress } from '../kubelets/pod-addresses.ts';
 import { runningStatus } from '../kubelets/pod-status.ts';
 import { playedScheduler } from './dns-manifests.ts';
+import { storageControllerApp } from './storage-driver-manifests.ts';
 
-const playedApp = 'kube-dns';
-
-/** Lets the pods of the cluster's DNS run without a node. */
+/** Lets the pods of the cluster's DNS, and of the controller of its storage driver, run without a node. */
 export function runPlayedPods(control: ClusterControlPlane): void {
   const { clock, client } = control.options;
   const known = control.watches.of(pods);
@@ -26,6 +25,6 @@ export function runPlayedPods(control: ClusterControlPlane): void {
 
 const waitsToBePlayed = ({ metadata, spec, status }: Pod): boolean =>
   spec.schedulerName === playedScheduler &&
-  metadata.labels?.['k8s-app'] === playedApp &&
+  (metadata.labels?.['k8s-app'] === 'kube-dns' || metadata.labels?.['app'] === storageControllerApp) &&
   metadata.deletionTimestamp === undefined &&
   status?.phase !== 'Running';

@@ -57,7 +57,7 @@ describe('expressions in spec.kubelet', () => {
 
   test.each([
     ['al2@latest', ['--max-pods=40', '--kube-reserved="cpu=70m,ephemeral-storage=2Gi,memory=80Mi"']],
-    ['bottlerocket@latest', ['max-pods = 40', '[settings.kubernetes.kube-reserved]', 'memory = "80Mi"']],
+    ['bottlerocket@latest', ['max-pods = 40', '[settings.kubernetes.kube-reserved]', "memory = '80Mi'"]],
   ])('count for the kubelet of %s', async (alias, lines) => {
     const { text } = await launched(alias, true);
     for (const line of lines) expect(text).toContain(line);

@@ -2,12 +2,18 @@ import { byTextOf, instant, type Instant, seconds } from '@nodewright/apis';
 import type { Clock, Ledger, Random } from '@nodewright/runtime';
 import type { AddonUpdate, ClusterAddon } from './cluster-addon.ts';
 
-type AddonsDeps = { readonly clock: Pick<Clock, 'now'>; readonly random: Random; readonly ledger: Ledger };
+type AddonsDeps = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  /** Is called for every add-on that begins, changes or ends [nobody]. */
+  readonly onChange?: ((addon: ClusterAddon) => void) | undefined;
+};
 
 /** How long EKS takes to install, change or remove an add-on. */
 const addonTakes = { leastMs: seconds(15), spreadMs: seconds(30) };
 
-/** The add-ons of the clusters of the account, and their updates. They are kept and told; no workload follows from them. */
+/** The add-ons of the clusters of the account, and their updates. What follows in a cluster is left to `onChange`. */
 export class Addons {
   readonly #deps: AddonsDeps;
   /** By cluster and name. */
@@ -49,6 +55,7 @@ export class Addons {
 
   keep(addon: ClusterAddon): ClusterAddon {
     this.#addons.set(keyOfAddon(addon.clusterName, addon.name), addon);
+    this.#deps.onChange?.(addon);
     return addon;
   }
 

@@ -16,12 +16,17 @@ import {
 export async function installOperator(
   client: KubernetesClient,
   at: OperatorDeploymentName,
-  environment: { readonly initial: readonly EnvironmentVariable[]; readonly given: readonly EnvironmentVariable[] },
+  environment: {
+    readonly initial: readonly EnvironmentVariable[];
+    readonly given: readonly EnvironmentVariable[];
+    /** The role in AWS that the service account names. */
+    readonly roleArn?: string | undefined;
+  },
 ): Promise<void> {
   const create = <T extends KubernetesObject>(type: ResourceType<T>, object: T) =>
     unlessThere(client.create(type, object));
   await create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: at.namespace } });
-  await create(operatorServiceAccounts, operatorServiceAccount(at));
+  await create(operatorServiceAccounts, operatorServiceAccount(at, environment.roleArn));
   await create(services, operatorService(at));
   const wanted = operatorDeployment(at, mergedVariables(environment.initial, environment.given));
   const created = await create(deployments, wanted);

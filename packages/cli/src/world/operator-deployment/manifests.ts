@@ -36,11 +36,16 @@ export const operatorServiceAccounts: ResourceType = {
   namespaced: true,
 };
 
-export const operatorServiceAccount = (at: OperatorDeploymentName): KubernetesObject => ({
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  metadata: { ...at, ...ownedByHelm(at) },
-});
+/** The annotation names the role of the controller, as the chart does for `serviceAccount.annotations`. */
+export function operatorServiceAccount(at: OperatorDeploymentName, roleArn: string | undefined): KubernetesObject {
+  const { labels, annotations } = ownedByHelm(at);
+  const role = roleArn === undefined ? {} : { 'eks.amazonaws.com/role-arn': roleArn };
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { ...at, labels, annotations: { ...annotations, ...role } },
+  };
+}
 
 export const operatorService = (at: OperatorDeploymentName): Service => ({
   apiVersion: 'v1',

@@ -1,3 +1,4 @@
+import { controllerRoleName } from '@nodewright/aws-endpoints';
 import type { PodLogs, PodPrograms } from '@nodewright/kube-api';
 import type { CallGate, Clock, Random, WebClient } from '@nodewright/runtime';
 import type { Sandbox } from '@nodewright/sandbox';
@@ -41,7 +42,9 @@ export function operatorInDeployment(options: OperatorInDeploymentOptions): Oper
     async start({ admin, clientAs, aws }) {
       const client = clientAs({ commonName: 'karpenter', userAgent: 'karpenter' });
       const initial = initialEnvironment(clusterName);
-      await installOperator(admin, at, { initial, given: givenEnvironment(options.flags, options.environment) });
+      const given = givenEnvironment(options.flags, options.environment);
+      const roleArn = aws.iam.findRole(controllerRoleName(clusterName))?.arn;
+      await installOperator(admin, at, { initial, given, roleArn });
       const start: ConstructorParameters<typeof OperatorPods>[0]['start'] = ({ name, ...run }) =>
         operatorInside({ ...run, clock, gate, region, clusterName, aws, client, web, random: random.fork(name) });
       pods = new OperatorPods({ clock, leaseClock, client: admin, random: random.fork('operator pods'), start }, at);

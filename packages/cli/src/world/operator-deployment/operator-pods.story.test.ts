@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import type { ControllerSettings } from '../../controller/setting-table.ts';
 import { givenEnvironment, initialEnvironment } from './environment.ts';
 import { installOperator } from './install.ts';
+import { operatorServiceAccounts } from './manifests.ts';
 import { OperatorPods } from './operator-pods.ts';
 
 const at = { namespace: 'kube-system', name: 'karpenter' };
@@ -40,7 +41,11 @@ async function aSandboxWithItsOperator() {
   const { clock } = time;
   const install = (given: Readonly<Record<string, string>> = {}) =>
     time.finish(
-      installOperator(client, at, { initial: initialEnvironment('sandbox'), given: givenEnvironment({}, given) }),
+      installOperator(client, at, {
+        initial: initialEnvironment('sandbox'),
+        given: givenEnvironment({}, given),
+        roleArn: 'arn:aws:iam::111122223333:role/controller',
+      }),
     );
   await install();
   const operator = new OperatorPods({ clock, leaseClock: clock, client, random: random.fork('operator'), start }, at);
@@ -76,6 +81,10 @@ test('the operator runs with the settings of its Deployment, and holds its Lease
   const { runs, shown, holder, client, time, after, stop } = await aSandboxWithItsOperator();
   const [pod] = await shown();
   expect(pod?.status?.phase).toBe('Running');
+  const account = await time.finish(client.get(operatorServiceAccounts, at));
+  expect(account?.metadata.annotations).toMatchObject({
+    'eks.amazonaws.com/role-arn': 'arn:aws:iam::111122223333:role/controller',
+  });
   expect(await holder()).toBe(pod?.metadata.name);
   expect(runs.map(({ settings }) => settings.clusterName)).toEqual(['sandbox']);
   await after(5);

@@ -13,6 +13,8 @@ export type Bootstrap = {
   readonly evictionHard?: Readonly<Record<string, string>>;
   /** The disks that come with the instance are one array, on which pods and images lie. */
   readonly usesInstanceStore?: boolean;
+  /** Pages of 2 MiB that are set aside for pods that ask for them. */
+  readonly hugePages?: number;
 };
 
 /** User data that leads to no kubelet, with what a person would read in the machine's console. */

@@ -13,6 +13,8 @@ export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
   const clusterName = kubernetes['cluster-name'];
   if (typeof clusterName !== 'string') return { because: 'settings.kubernetes.cluster-name is not set' };
   const maxPods = kubernetes['max-pods'];
+  const sysctl = readTextTable(readTable(readTable(settings['settings'])['kernel'])['sysctl']);
+  const hugePages = Number(sysctl['vm.nr_hugepages'] ?? 0);
   return {
     clusterName,
     labels: readTextTable(kubernetes['node-labels']),
@@ -22,6 +24,7 @@ export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
     systemReserved: readTextTable(kubernetes['system-reserved']),
     evictionHard: readTextTable(kubernetes['eviction-hard']),
     ...(initsEphemeralStorage(readTable(settings['settings'])) && { usesInstanceStore: true }),
+    ...(hugePages > 0 && { hugePages }),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { BootedMachine } from '@nodewright/aws-endpoints';
-import type { Bootstrap, NoBootstrap } from './bootstrap.ts';
+import { type Bootstrap, isBootstrap, type NoBootstrap } from './bootstrap.ts';
 import { bootstrapOfScript } from './bootstrap-script.ts';
 import { bootstrapOfSettings } from './bottlerocket.ts';
+import { readHugePages } from './huge-pages.ts';
 import { readKubeletFlags, shellWords } from './kubelet-flags.ts';
-import { mimeParts } from './mime.ts';
+import { mimeParts, type ReceivedUserDataPart } from './mime.ts';
 import { bootstrapOfNodeConfigs } from './nodeadm.ts';
 
 /**
@@ -14,7 +15,18 @@ export function readUserData(machine: Pick<BootedMachine, 'userData' | 'release'
   const { userData, release } = machine;
   if (release?.family === 'Bottlerocket') return bootstrapOfSettings(userData);
   if (release?.family.startsWith('Windows') === true) return readPowerShell(userData);
-  const parts = mimeParts(userData);
+  const found = readLinuxParts(mimeParts(userData), machine);
+  if (!isBootstrap(found)) return found;
+  const hugePages = mimeParts(userData)
+    .map(({ body }) => readHugePages(body))
+    .findLast((pages) => pages !== undefined);
+  return { ...found, ...(hugePages !== undefined && { hugePages }) };
+}
+
+function readLinuxParts(
+  parts: readonly ReceivedUserDataPart[],
+  { userData, release }: Pick<BootedMachine, 'userData' | 'release'>,
+): Bootstrap | NoBootstrap {
   const nodeConfigs = parts.filter(({ contentType }) => contentType !== 'text/x-shellscript');
   if (release?.family === 'AL2023') return readNodeConfigs(nodeConfigs.map(({ body }) => body));
   const script = parts.map(({ body }) => bootstrapOfScript(body)).findLast((found) => found !== undefined);

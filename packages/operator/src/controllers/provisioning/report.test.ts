@@ -110,7 +110,7 @@ describe('a round reports', () => {
     ]);
   });
 
-  for (const { fact, pool, log, message } of [
+  for (const { fact, pool, log, message, also = {} } of [
     {
       fact: 'a pool without any type',
       pool: { nodePool: aNodePool(), instanceTypes: [] },
@@ -127,12 +127,13 @@ describe('a round reports', () => {
       },
       log: 'skipping, nodepool requirements filtered out all instance types',
       message:
-        'NodePool requirements filtered out all compatible available instance types due to minValues incompatibility: node.kubernetes.io/instance-type has 1 of 3',
+        'NodePool requirements filtered out all compatible available instance types due to minValues incompatibility',
+      also: { minValues: 'node.kubernetes.io/instance-type has 1 of 3' },
     },
-  ] satisfies readonly { fact: string; pool: PoolSupply; log: string; message: string }[]) {
+  ] as readonly { fact: string; pool: PoolSupply; log: string; message: string; also?: object }[]) {
     test(`${fact}, while pods wait`, () => {
       const told = [
-        `info ${log} {"NodePool":{"name":"default"}}`,
+        `info ${log} ${JSON.stringify({ NodePool: { name: 'default' }, ...also })}`,
         `Warning NoCompatibleInstanceTypes NodePool/default: ${message} (uid-default) every 60 s`,
       ];
       const [, ...lines] = reported(aRound({ supplies: [pool], pending: [aPod('web')] }));

@@ -92,7 +92,12 @@ function reportUselessPools({ seen: { supplies, pending }, options }: ReportedRo
         ? 'skipping, nodepool requirements filtered out all instance types'
         : 'skipping, no resolved instance types found';
     return [
-      logEntry('info', message, poolReference(supply.nodePool)),
+      logEntry('info', message, {
+        ...poolReference(supply.nodePool),
+        ...(short.length > 0 && {
+          minValues: short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', '),
+        }),
+      }),
       eventEntry(noCompatibleInstanceTypes(supply.nodePool, short)),
     ];
   });
@@ -100,16 +105,16 @@ function reportUselessPools({ seen: { supplies, pending }, options }: ReportedRo
 
 const nothingCompatible = 'NodePool requirements filtered out all compatible available instance types';
 
-/** @param short the minimum counts that its types do not meet; none when it has no types at all */
+/**
+ * Both messages are known to programs word for word. The pods are told which count is not met.
+ * @param short the minimum counts that its types do not meet; none when it has no types at all
+ */
 const noCompatibleInstanceTypes = (pool: NodePool, short: readonly MinValuesShortfall[]): EventReport => ({
   kind: nodePools,
   about: pool,
   type: 'Warning',
   reason: 'NoCompatibleInstanceTypes',
-  message:
-    short.length === 0
-      ? nothingCompatible
-      : `${nothingCompatible} due to minValues incompatibility: ${short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`,
+  message: short.length === 0 ? nothingCompatible : `${nothingCompatible} due to minValues incompatibility`,
   dedupe: [pool.metadata.uid ?? pool.metadata.name],
   windowMs: minutes(1),
 });

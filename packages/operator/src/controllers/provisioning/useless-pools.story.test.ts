@@ -17,13 +17,13 @@ test('a pool that no instance type suits is told so', async () => {
   await world.stop();
 });
 
-test('a pool whose types are too few for its minValues is told which', async () => {
+test('a pool whose types are too few for its minValues is told so', async () => {
   const world = aWorld();
   const requirement = { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 5 } as const;
   await aRunningCluster(world, aPool({ requirements: [requirement] }));
   expect(await world.claims()).toEqual([]);
   const [event] = await world.events('NoCompatibleInstanceTypes');
-  expect(event?.message).toContain('due to minValues incompatibility: node.kubernetes.io/instance-type has 2 of 5');
+  expect(event?.message).toMatch(/^NodePool requirements filtered out .* due to minValues incompatibility$/);
   await world.stop();
 });
 

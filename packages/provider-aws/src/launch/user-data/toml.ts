@@ -30,9 +30,13 @@ export function mergeTables(under: TomlTable, over: TomlTable): TomlTable {
   return merged;
 }
 
-/** Keys sorted, so that equal settings are equal texts. */
+/** Keys sorted, so that equal settings are equal texts. Quotes are single where they can be, as Karpenter writes them. */
 export const printToml = (table: TomlTable): string =>
-  `${stringify(sortTable(table), { numbersAsFloat: true }).trimEnd()}\n`;
+  `${quoteLiterally(stringify(sortTable(table), { numbersAsFloat: true }).trimEnd())}\n`;
+
+/** @param text has all strings and quoted keys in double quotes on one line */
+const quoteLiterally = (text: string): string =>
+  text.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (quoted, inner: string) => (/[\\']/.test(inner) ? quoted : `'${inner}'`));
 
 const sortTable = (table: TomlTable): TomlTable =>
   Object.fromEntries(

@@ -180,6 +180,13 @@ describe('user data of Bottlerocket', () => {
     expect(Object.keys(found['kubernetes']?.['node-taints'] ?? {})).not.toContain('gone');
   });
 
+  test('has strings in single quotes where nothing speaks against it', () => {
+    const custom = `settings.motd = "it's"`;
+    const lines = userData('Bottlerocket', aBootstrap({ custom })).split('\n');
+    expect(lines).toContain("'karpenter.sh/nodepool' = 'default'");
+    expect(lines).toContain(`motd = "it's"`);
+  });
+
   test('is refused when the user data is no TOML', () => {
     expect(() => settings({ custom: '#!/bin/bash' })).not.toThrow();
     expect(() => settings({ custom: '[settings\nx' })).toThrow('userData is no TOML, line 1: illegal character in key');
@@ -272,8 +279,8 @@ describe('the DNS of the cluster', () => {
     ['AL2', found6, `--ip-family ipv6 --dns-cluster-ip '${found6}'`],
     ['AL2023', found, `clusterDNS:\n        - ${found}\n`],
     ['AL2023', found6, `clusterDNS:\n        - ${found6}\n`],
-    ['Bottlerocket', found, `cluster-dns-ip = "${found}"`],
-    ['Bottlerocket', found6, `cluster-dns-ip = "${found6}"`],
+    ['Bottlerocket', found, `cluster-dns-ip = '${found}'`],
+    ['Bottlerocket', found6, `cluster-dns-ip = '${found6}'`],
     ['Windows2022', found, `-DNSClusterIP '${found}'`],
   ])('is told to nodes of %s: %s', (family, dns, text) => {
     expect(textOf(family, inCluster(dns))).toContain(text);
