@@ -30,6 +30,7 @@ const consolidationTypes: readonly ConsolidationType[] = ['empty', 'multi', 'sin
 /** A disruption under way, put together from the claims that carry it. */
 export type StoredCommand = CommandRecord & {
   readonly candidates: readonly NodeClaim[];
+  /** The replacements that exist. One that is deleted will take no pods: the command has lost it already. */
   readonly created: readonly NodeClaim[];
 };
 
@@ -45,7 +46,11 @@ export const commandsOfClaims = (
   claims: readonly NodeClaim[],
   createdFor: (id: string) => readonly NodeClaim[],
 ): readonly StoredCommand[] =>
-  commandGroupsOf(claims).map(({ record, candidates }) => ({ ...record, candidates, created: createdFor(record.id) }));
+  commandGroupsOf(claims).map(({ record, candidates }) => ({
+    ...record,
+    candidates,
+    created: createdFor(record.id).filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+  }));
 
 type CommandGroup = { readonly record: CommandRecord; readonly candidates: readonly NodeClaim[] };
 
@@ -65,7 +70,8 @@ const commandGroupsOf = oncePerObject((claims: readonly NodeClaim[]): readonly C
 /** Whether a change of a claim leaves the candidates and the replacements of every command as they are. */
 export const isSamePartOfCommand = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>
   claimAnnotation(before, disruptionCommandAnnotation) === claimAnnotation(after, disruptionCommandAnnotation) &&
-  claimAnnotation(before, replacementForAnnotation) === claimAnnotation(after, replacementForAnnotation);
+  claimAnnotation(before, replacementForAnnotation) === claimAnnotation(after, replacementForAnnotation) &&
+  before?.metadata.deletionTimestamp === after?.metadata.deletionTimestamp;
 
 const claimAnnotation = (claim: NodeClaim | undefined, annotation: string): string | undefined =>
   readOwn(claim?.metadata.annotations, annotation);

@@ -83,7 +83,8 @@ export function isPoolGoverned(objects: PolicyObjects, nodePool: string): boolea
   return policy !== undefined && policy.spec.mode !== 'Report';
 }
 
-function findPolicySelectingPool(
+/** The policy that a NodePool falls to, whether it acts or not. */
+export function findPolicySelectingPool(
   { rolloutPolicies, nodePools }: PolicyObjects,
   nodePool: string,
 ): NodeRolloutPolicy | undefined {

@@ -73,6 +73,18 @@ describe('a disruption command', () => {
       steps: ['awaitReplacements'],
     },
     {
+      fact: 'is rolled back as soon as a replacement is deleted, not when it is gone',
+      claims: [aCandidate('old'), deleting(aReplacement('new'))],
+      at: 1,
+      steps: ['rollBack'],
+    },
+    {
+      fact: 'keeps its candidates when a replacement is deleted that was initialized',
+      claims: [aCandidate('old'), deleting(initialized(aReplacement('new')))],
+      at: 1,
+      steps: ['rollBack'],
+    },
+    {
       fact: 'deletes its candidates when all replacements are initialized',
       claims: [aCandidate('old'), initialized(aReplacement('new'))],
       at: 1,
@@ -200,6 +212,7 @@ describe('a disruption command', () => {
     const complete = (claims: readonly NodeClaim[]) => commandsAmong(claims).map(isCompleteCommand);
     expect(complete([aCandidate('old', 2), aReplacement('new')])).toEqual([false]);
     expect(complete([aCandidate('old', 2), aReplacement('new'), aReplacement('newer')])).toEqual([true]);
+    expect(complete([aCandidate('old'), deleting(aReplacement('new'))])).toEqual([false]);
   });
 
   test('whose record cannot be read is none', () => {

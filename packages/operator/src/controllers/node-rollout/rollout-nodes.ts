@@ -69,8 +69,8 @@ function partsOfSettledNode(sources: NodeSources, claim: NodeClaim, node: Node |
   const { metadata, spec, status } = claim;
   const isMoving =
     metadata.deletionTimestamp !== undefined ||
-    metadata.annotations?.[replacementForAnnotation] !== undefined ||
-    sources.admitted.has(metadata.name);
+    sources.admitted.has(metadata.name) ||
+    findReplacedClaim(sources.objects, claim) !== undefined;
   if (isMoving || status?.imageID === undefined || !isConditionTrue(claim, 'Launched')) return undefined;
   if (node === undefined || conditionOf(node, 'Ready')?.lastTransitionTime === undefined) return undefined;
   if (sources.evidence.stuckOn(metadata.name) !== undefined) return undefined;
@@ -137,8 +137,12 @@ function readRolloutNode(sources: NodeSources, claim: NodeClaim, node: Node | un
 function findReplacedClaim({ nodeClaims }: Objects, { metadata }: NodeClaim): NodeClaim | undefined {
   const command = metadata.annotations?.[replacementForAnnotation];
   if (command === undefined) return undefined;
-  const pool = metadata.labels?.[karpenterLabels.nodePool] ?? '';
-  return nodeClaims.by('nodePool', pool).find((claim) => commandRecordOf(claim)?.id === command);
+  const pool = metadata.labels?.[karpenterLabels.nodePool];
+  return nodeClaims
+    .by('disruption', 'candidate')
+    .find(
+      (claim) => commandRecordOf(claim)?.id === command && claim.metadata.labels?.[karpenterLabels.nodePool] === pool,
+    );
 }
 
 /** The image that a claim without an instance is to run. */

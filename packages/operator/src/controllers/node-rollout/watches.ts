@@ -1,19 +1,22 @@
 import { conditionOf, type KubernetesObject, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { isAnotherGeneration, objectNames, wakeOnChange } from '../../hosting/wake.ts';
+import { isAnotherGeneration, objectNames, poolKeysOf, wakeOnChange } from '../../hosting/wake.ts';
 import { disruptionCommandAnnotation } from '../../names.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
-import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import type { Objects } from '../../state/objects.ts';
 import type { OpenSeats } from '../../state/open-seats.ts';
+import { findPolicySelectingPool } from '../../state/rollout-governance.ts';
+import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import type { RolloutSources } from './observe.ts';
 import { rolloutPolicyReconciler } from './reconciler.ts';
 
 /**
  * `noderolloutpolicy` wakes all policies for a policy, NodePool, NodeGroup, ImageRule or DisruptionPause that changes, for
- * a request on a NodeRollout or an answer of its checks, for the life of a claim and the health of its node, for pods that
- * fail on nodes of a rollout, for images, groups and drift that are looked at anew, and for news of other clusters: which
- * policy governs an object depends on all of them.
+ * a request on a NodeRollout or an answer of its checks, for pods that fail on nodes of a rollout, and for images and groups
+ * that are looked at anew: which policy governs an object depends on all of them. The life of a claim, the health of its
+ * node and its drift wake the policy of its NodePool alone: a large pool without a policy costs nothing here. News of
+ * another cluster wake the policy that asked for them.
  */
 export function startRolloutPolicyController(
   host: ControllerHost,
@@ -38,11 +41,20 @@ export function startRolloutPolicyController(
   wakeOnChange(objects.nodeGroups, [[policies, names]], isChangedBesideStatus);
   wakeOnChange(objects.imageRules, [[policies, names]], isChangedBesideStatus);
   wakeOnChange(objects.pauses, [[policies, names]], isChangedBesideStatus);
-  wakeOnChange(objects.nodeClaims, [[policies, names]], isAnotherStep);
-  wakeOnChange(objects.nodes, [[policies, names]], isAnotherHealth);
+  const policyOfClaim = (claim: NodeClaim): readonly string[] => policiesOfPool(objects, poolKeysOf(claim));
+  // A node of a group, or one that has just joined, does not name a NodePool.
+  const policiesOfNode = (node: Node): readonly string[] => {
+    const pools = poolKeysOf(node);
+    return pools.length === 0 ? names() : policiesOfPool(objects, pools);
+  };
+  wakeOnChange(objects.nodeClaims, [[policies, policyOfClaim]], isAnotherStep);
+  wakeOnChange(objects.nodes, [[policies, policiesOfNode]], isAnotherHealth);
   decisions.onRecord(wakeAll);
   readings.onRecord(wakeAll);
-  findings.onChange(wakeAll);
+  findings.onChange((name) => {
+    const claim = objects.nodeClaims.get(name);
+    for (const policy of claim === undefined ? [] : policyOfClaim(claim)) policies.enqueue(policy);
+  });
   upstream.onChange((policy) => policies.enqueue(policy));
   evidence.onNews(({ rollout }) => {
     if (rollout !== undefined) wakeAll();
@@ -50,6 +62,11 @@ export function startRolloutPolicyController(
   followPods(host, sources);
   return policies;
 }
+
+const policiesOfPool = (objects: Objects, [pool = '']: readonly string[]): readonly string[] => {
+  const policy = findPolicySelectingPool(objects, pool);
+  return policy === undefined ? [] : [policy.metadata.name];
+};
 
 /** Pods are counted while there is a policy; when the first one comes, those that are there begin to count. */
 function followPods({ clock }: ControllerHost, { objects, evidence, readings }: RolloutSources): void {

@@ -1,0 +1,19 @@
+import type { NodeRolloutPolicySpec } from '@nodewright/apis';
+import { aRolloutFleet } from '@nodewright/testkit/worlds';
+import { expect, test } from 'vitest';
+
+/** How often the controller looked at a policy while so many nodes came. */
+async function countLooks(nodes: number, policy: NodeRolloutPolicySpec): Promise<number> {
+  const fleet = await aRolloutFleet(nodes, policy);
+  const lines = await fleet.metric('controller_runtime_reconcile_total');
+  await fleet.stop();
+  return lines
+    .filter((line) => line.includes('controller="noderolloutpolicy"'))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+test('a policy is looked at for nodes of its own pools alone', async () => {
+  const ofOthers: NodeRolloutPolicySpec = { selector: { nodePools: { matchLabels: { tier: 'production' } } } };
+  expect(await countLooks(6, ofOthers)).toBe(await countLooks(1, ofOthers));
+  expect(await countLooks(6, {})).toBeGreaterThan(await countLooks(1, {}));
+});
