@@ -68,9 +68,9 @@ function readReservationPlace(
 ): { zone: string; zoneId: string } {
   const { AvailabilityZone: name, AvailabilityZoneId: id } = request;
   if (name === undefined && id === undefined) throw missingParameter('AvailabilityZone');
-  const subnet = network.subnets.find(({ zone, zoneId }) => (name === undefined ? zoneId === id : zone === name));
-  if (subnet === undefined) throw invalidValue(`Invalid availability zone: [${name ?? id}]`);
-  return { zone: subnet.zone, zoneId: subnet.zoneId };
+  const zone = network.zones.find((each) => (name === undefined ? each.id === id : each.name === name));
+  if (zone === undefined) throw invalidValue(`Invalid availability zone: [${name ?? id}]`);
+  return { zone: zone.name, zoneId: zone.id };
 }
 
 type Ending = { readonly EndDate?: Date | undefined; readonly EndDateType?: 'limited' | 'unlimited' | undefined };

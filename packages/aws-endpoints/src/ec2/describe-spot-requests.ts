@@ -41,6 +41,7 @@ function writeSpotRequest(ec2: Ec2, instance: Ec2Instance): SpotInstanceRequest 
   if (id === undefined) return undefined;
   const time = new Date(launchedAt);
   const isOver = state === 'shutting-down' || state === 'terminated';
+  const isWindows = ec2.images.buildOf(settings.imageId, '')?.family.startsWith('Windows') === true;
   const price = (typeNamed(settings.instanceType)?.priceMicroUsdPerHour ?? 0) / 1e6;
   return {
     SpotInstanceRequestId: id,
@@ -52,7 +53,7 @@ function writeSpotRequest(ec2: Ec2, instance: Ec2Instance): SpotInstanceRequest 
       ? { Code: 'instance-terminated-by-user', Message: 'Spot Instance terminated due to user-initiated termination.' }
       : { Code: 'fulfilled', Message: 'Your Spot request is fulfilled.', UpdateTime: time },
     SpotPrice: price.toFixed(6),
-    ProductDescription: 'Linux/UNIX',
+    ProductDescription: isWindows ? 'Windows' : 'Linux/UNIX',
     InstanceInterruptionBehavior: 'terminate',
     LaunchedAvailabilityZone: zone,
     LaunchedAvailabilityZoneId: zoneId,

@@ -10,8 +10,7 @@ import type { InstanceMarket } from '../catalogue/market.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Faults } from '../faults/faults.ts';
 import { admitLaunch } from './admit-launch.ts';
-import { priceIn } from './capacity.ts';
-import { spotPriceTooLow } from './errors.ts';
+import { checkSpotPrice } from './capacity.ts';
 import { checkDuplicatePools } from './fleet-rules.ts';
 import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
 import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
@@ -103,7 +102,8 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instan
   const instances: Ec2Instance[] = [];
   try {
     const settings = settingsForPool(pool, drawing);
-    checkSpotPrice(pool, settings, drawing);
+    const mostOfTemplate = pool.data.InstanceMarketOptions?.SpotOptions?.MaxPrice;
+    checkSpotPrice(pool.override.MaxPrice ?? mostOfTemplate, settings, drawing.deps);
     const reservationId = `r-0${drawing.deps.random.hex(16)}`;
     const count = Math.ceil(drawing.wanted / weightOfPool(pool));
     while (instances.length < count) instances.push(grant(settings, reservationId, drawing));
@@ -112,19 +112,6 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instan
     if (error instanceof AwsError) return { instances, error };
     throw error;
   }
-}
-
-/** Refuses a pool whose spot price is above the most that the fleet pays. @throws AwsError */
-function checkSpotPrice(
-  { override, data }: Pool,
-  { instanceType, subnetId, capacityType }: LaunchSettings,
-  { deps }: Drawing,
-): void {
-  const most = override.MaxPrice ?? data.InstanceMarketOptions?.SpotOptions?.MaxPrice;
-  if (capacityType !== 'spot' || most === undefined) return;
-  const zone = deps.network.subnets.find(({ id }) => id === subnetId)?.zone ?? '';
-  const price = priceIn({ instanceType, zone, capacityType }, pricingOf(deps)) / 1e6;
-  if (Number(most) < price) throw spotPriceTooLow(most, price);
 }
 
 function grant(settings: LaunchSettings, reservationId: string, { deps, request }: Drawing): Ec2Instance {

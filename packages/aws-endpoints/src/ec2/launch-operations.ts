@@ -1,6 +1,7 @@
 import type { CreateFleetRequest, CreateFleetResult, Reservation, RunInstancesRequest } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { admitLaunch } from './admit-launch.ts';
+import { checkSpotPrice } from './capacity.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { fulfilFleet } from './fleet.ts';
 import { writeInstance } from './instance-on-the-wire.ts';
@@ -26,8 +27,10 @@ export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetR
 
 /** Launches up to `MaxCount` instances: as many as there is room for, and none if there is no room for `MinCount`. */
 export function runInstances(ec2: Ec2, request: RunInstancesRequest): Reservation {
-  const capacityType = request.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : 'on-demand';
-  const settings = launchSettings(launchData(ec2, request), { capacityType }, ec2.surroundings());
+  const data = launchData(ec2, request);
+  const { MarketType: market, SpotOptions: spot } = data.InstanceMarketOptions ?? {};
+  const settings = launchSettings(data, { capacityType: market === 'spot' ? 'spot' : 'on-demand' }, ec2.surroundings());
+  checkSpotPrice(spot?.MaxPrice, settings, ec2);
   const { least, most } = readInstanceCount(request);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const call = { operation: 'RunInstances', token: request.ClientToken, request };

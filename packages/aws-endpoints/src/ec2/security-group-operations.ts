@@ -25,6 +25,7 @@ import {
 import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import type { SecurityGroup } from './network.ts';
+import { readIpv6Block } from './ipv6-block.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts';
 import { identifyRule, listGroupRules, newGroupRules, ruleIdOf } from './security-group-rules.ts';
@@ -180,7 +181,7 @@ function readPermission(
     })),
     ...(permission.Ipv6Ranges ?? []).map(({ CidrIpv6 = '', Description }) => ({
       ...rule,
-      peer: { kind: 'cidr6' as const, value: CidrIpv6 },
+      peer: { kind: 'cidr6' as const, value: checkIpv6Cidr(CidrIpv6) },
       ...describe(Description),
     })),
     ...(permission.PrefixListIds ?? []).map(({ PrefixListId = '', Description }) => ({
@@ -211,6 +212,11 @@ function checkCidr(cidr: string): string {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr);
   const isValid = match?.slice(1, 5).every((octet) => Number(octet) <= 255) === true && Number(match[5]) <= 32;
   if (!isValid) throw invalidValue(`CIDR block ${cidr} is malformed`);
+  return cidr;
+}
+
+function checkIpv6Cidr(cidr: string): string {
+  if (readIpv6Block(cidr) === undefined) throw invalidValue(`CIDR block ${cidr} is malformed`);
   return cidr;
 }
 

@@ -155,6 +155,16 @@ describe('rules', () => {
       'InvalidParameterValue',
     ],
     [
+      'an address of IPv6 alone',
+      () => ({ GroupId, IpPermissions: [tcp(80, { Ipv6Ranges: [{ CidrIpv6: '2001:db8::1' }] })] }),
+      'InvalidParameterValue',
+    ],
+    [
+      'a block of IPv6 that is none',
+      () => ({ GroupId, IpPermissions: [tcp(80, { Ipv6Ranges: [{ CidrIpv6: '1::2::/64' }] })] }),
+      'InvalidParameterValue',
+    ],
+    [
       'an unknown peer',
       () => ({ GroupId, IpPermissions: [tcp(80, { UserIdGroupPairs: [{ GroupId: 'sg-0123' }] })] }),
       'InvalidGroup.NotFound',

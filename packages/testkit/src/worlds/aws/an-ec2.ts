@@ -13,7 +13,10 @@ export const arm = aRelease({
 export const templateName = 'karpenter.k8s.aws/1';
 
 /** An account with an SDK client, a profile for nodes and a launch template. */
-export async function anEc2(region = 'us-east-1', options: Pick<TestAccountOptions, 'ledger' | 'signersClock'> = {}) {
+export async function anEc2(
+  region = 'us-east-1',
+  options: Pick<TestAccountOptions, 'catalogue' | 'ledger' | 'signersClock'> = {},
+) {
   const account = aTestAccount({ releases: [x86, arm], region, ...options });
   const { ec2, iam } = account.aws;
   iam.createProfile({ name: 'node-profile', path: '/', tags: {} });

@@ -27,7 +27,7 @@ export type TestAccount = {
 
 export type TestAccountOptions = Pick<
   Partial<AwsOptions>,
-  'region' | 'nodeSkew' | 'ledger' | 'access' | 'readWebIdentity' | 'signersClock'
+  'catalogue' | 'region' | 'nodeSkew' | 'ledger' | 'access' | 'readWebIdentity' | 'signersClock'
 > & {
   readonly releases?: readonly ImageRelease[];
 };
