@@ -7,6 +7,7 @@ import { includeObjectOf, negotiateForm } from '../http/negotiation.ts';
 import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 import type { Resource } from '../resources/resource.ts';
+import { exactNumbersIn } from '../schema/exact-numbers.ts';
 import { isWrittenAsFloat } from '../http/written-number.ts';
 import { badRequestError, StatusError } from '../http/status-error.ts';
 import { writeResponse } from './respond.ts';
@@ -52,6 +53,7 @@ export function serveResource(
     warnings,
     signal,
     isFloat,
+    numbers: exactNumbersIn(body),
     ...(handOver && { handOver }),
   };
   const outcome = dispatchWarned(world, call, verb);
