@@ -94,6 +94,7 @@ export type Container = {
     readonly limits?: ResourceList;
     readonly claims?: readonly { readonly name: string }[];
   };
+  readonly resizePolicy?: readonly { readonly resourceName: string; readonly restartPolicy: string }[];
 };
 
 export type PodSpec = {
