@@ -1,4 +1,5 @@
 import { type HttpRequest, type HttpResponse, withHeaders } from '@nodewright/runtime';
+import { selectorsCount } from '../auth/access.ts';
 import { requireAccess } from '../auth/authorize.ts';
 import { answerMissingPath } from '../discovery/routes.ts';
 import { kindTables } from '../tables/kind-tables.ts';
@@ -33,7 +34,12 @@ export function serveResource(
   { request, info, path, user, signal, handOver }: ResourceRequest,
 ): HttpResponse {
   const verb = verbOf(info, path);
-  requireAccess(user, { verb: verb ?? info.method.toLowerCase(), resource: path }, world.store);
+  const access = {
+    verb: verb ?? info.method.toLowerCase(),
+    resource: path,
+    ...(selectorsCount(world.registry.minor) && { fieldSelector: info.query.get('fieldSelector') ?? '' }),
+  };
+  requireAccess(user, access, world.store);
   const resource = world.registry.find(path);
   if (resource === undefined) return answerMissingPath(world.registry, info.path);
   if (verb !== 'watch') refuseBadTimeout(info.query.get('timeout'));

@@ -99,6 +99,8 @@ export function patchObject({ resource }: ObjectCall, before: ApiObject, { type,
   const outcome = applyPatch(type, asJson(before), change(), resource);
   if (outcome.kind === 'patched') {
     const patched = asApiObject(outcome.value);
+    // A strategic merge fills the Go type of the path, whatever the patch says of its type.
+    if (type === 'strategic') return { ...patched, kind: before.kind, apiVersion: before.apiVersion };
     return type === 'json' ? refuseTooDeep(patched) : patched;
   }
   throw new StatusError(outcome.code, outcome.message, {
