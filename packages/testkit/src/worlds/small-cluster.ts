@@ -22,7 +22,7 @@ import {
   startScheduler,
   startWorkloadControllers,
 } from '@nodewright/cluster-sim';
-import { createApiServer } from '@nodewright/kube-api';
+import { createApiServer, isDeviceSelected } from '@nodewright/kube-api';
 import type { BootedMachine, MachineBehavior, ImageRelease } from '@nodewright/aws-endpoints';
 
 type SmallClusterOptions = Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'> & {
@@ -62,7 +62,7 @@ export class SmallCluster {
     const log = (message: string, fields: object): void => {
       this.complaints.push(`${message} ${JSON.stringify(fields)}`);
     };
-    this.#options = { clock, random, client: this.client, log };
+    this.#options = { clock, random, client: this.client, log, selectDevice: isDeviceSelected };
     this.#kubelets = this.#start();
   }
 
