@@ -38,6 +38,7 @@ export type {
   PodSpec,
   ContainerStatus,
   PodStatus,
+  PodResourceClaim,
   Pod,
   NodeAddress,
   Node,
@@ -63,6 +64,21 @@ export type {
   VolumeAttachment,
 } from './kubernetes/workloads.ts';
 export type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './kubernetes/storage.ts';
+export type {
+  AllocatedDevice,
+  ClaimConsumer,
+  Device,
+  DeviceAllocation,
+  DeviceClass,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSelector,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimSpec,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from './kubernetes/devices.ts';
 export type { Quantity } from './values/quantity.ts';
 export type { ReviewedUser } from './kubernetes/reviews.ts';
 export type { ResourceType } from './kubernetes/resource-types.ts';
@@ -72,6 +88,10 @@ export {
   configMaps,
   controllerRevisions,
   csiNodes,
+  deviceClasses,
+  resourceClaims,
+  resourceClaimTemplates,
+  resourceSlices,
   daemonSets,
   deployments,
   endpointSlices,

@@ -1,5 +1,6 @@
 import { ClusterControlPlane } from './control-plane/control-plane.ts';
 import type { ClusterControllerOptions, Stoppable } from './control-plane/controller-options.ts';
+import { runDeviceClaims } from './devices/device-claims.ts';
 import { runAttachments } from './volumes/attachments/attachments.ts';
 import { runClaims } from './volumes/claims/claims.ts';
 import { runEphemeralClaims } from './volumes/ephemeral-claims.ts';
@@ -29,6 +30,7 @@ export function startWorkloadControllers(options: ClusterControllerOptions): Sto
   runCronJobs(control);
   runClaims(control);
   runEphemeralClaims(control);
+  runDeviceClaims(control);
   runStorageProtection(control);
   runAttachments(control);
   runDisruptionBudgets(control);

@@ -34,3 +34,4 @@ export { storedKeyOf, keyText } from './storage/api-object.ts';
 export { parseLabelSelectorQuery } from './selectors/label-selector.ts';
 export type { StoreSnapshot } from './storage/store.ts';
 export type { ResourceUsage } from './resources/resource-usage.ts';
+export { isDeviceSelected } from './schema/cel/device-selectors.ts';

@@ -45,7 +45,7 @@ export type KubernetesStatus = {
   };
 };
 
-export type Subresource = 'status' | 'scale' | 'finalize' | 'ephemeralcontainers';
+export type Subresource = 'status' | 'scale' | 'finalize' | 'ephemeralcontainers' | 'resize';
 
 export type WriteOptions = {
   readonly subresource?: Subresource;

@@ -40,6 +40,7 @@ import { callWebhook } from './call-webhook.ts';
 import { ChurnWatch } from './churn/churn-watch.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import {
+  isDeviceSelected,
   type ApiServer,
   createApiServer,
   createDirectClient,
@@ -315,7 +316,12 @@ function startControlPlane(
   { aws, kubernetes, client }: SandboxApis & { readonly client: ClientFactory },
 ): readonly Stoppable[] {
   const { random } = options;
-  const controllers = { ...options, random: random.fork('controllers'), client: client('kube-controller-manager') };
+  const controllers = {
+    ...options,
+    random: random.fork('controllers'),
+    client: client('kube-controller-manager'),
+    selectDevice: isDeviceSelected,
+  };
   return [
     startWorkloadControllers(controllers),
     startScheduler({ ...controllers, client: client('kube-scheduler') }),

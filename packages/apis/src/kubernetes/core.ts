@@ -94,6 +94,7 @@ export type Container = {
     readonly limits?: ResourceList;
     readonly claims?: readonly { readonly name: string }[];
   };
+  readonly resizePolicy?: readonly { readonly resourceName: string; readonly restartPolicy: string }[];
 };
 
 export type PodSpec = {
@@ -109,7 +110,7 @@ export type PodSpec = {
   readonly initContainers?: readonly Container[];
   readonly ephemeralContainers?: readonly Container[];
   readonly overhead?: ResourceList;
-  readonly resourceClaims?: readonly { readonly name: string }[];
+  readonly resourceClaims?: readonly PodResourceClaim[];
   readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
   readonly priority?: number;
   readonly priorityClassName?: string;
@@ -154,7 +155,16 @@ export type ContainerStatus = {
   readonly allocatedResources?: ResourceList;
 };
 
+/** A claim of devices: an own one by its name, or one that is made for the pod from a template. */
+export type PodResourceClaim = {
+  readonly name: string;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+};
+
 export type PodStatus = {
+  /** Which claims were made for the pod; without a name, none was needed. */
+  readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly conditions?: readonly Condition[];
   readonly nominatedNodeName?: string;

@@ -1,3 +1,4 @@
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from './devices.ts';
 import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Secret, EndpointSlice, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
 import type { SelfSubjectAccessReview, SubjectAccessReview, TokenReview } from './reviews.ts';
@@ -106,6 +107,16 @@ export const persistentVolumeClaims = namespaced<PersistentVolumeClaim>(
 export const persistentVolumes = clusterScoped<PersistentVolume>('', 'v1', 'persistentvolumes', 'PersistentVolume');
 export const storageClasses = clusterScoped<StorageClass>('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass');
 export const csiNodes = clusterScoped<CSINode>('storage.k8s.io', 'v1', 'csinodes', 'CSINode');
+
+export const resourceClaims = namespaced<ResourceClaim>('resource.k8s.io', 'v1', 'resourceclaims', 'ResourceClaim');
+export const resourceClaimTemplates = namespaced<ResourceClaimTemplate>(
+  'resource.k8s.io',
+  'v1',
+  'resourceclaimtemplates',
+  'ResourceClaimTemplate',
+);
+export const resourceSlices = clusterScoped<ResourceSlice>('resource.k8s.io', 'v1', 'resourceslices', 'ResourceSlice');
+export const deviceClasses = clusterScoped<DeviceClass>('resource.k8s.io', 'v1', 'deviceclasses', 'DeviceClass');
 
 /** `v1` or `apps/v1`. */
 export const apiVersionOf = (type: ResourceType): string =>

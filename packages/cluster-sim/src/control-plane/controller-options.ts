@@ -1,10 +1,13 @@
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
+import type { SelectDevice } from '../placement/select-device.ts';
 
 /** The options of every controller of the embedded control plane. */
 export type ClusterControllerOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: KubernetesClient;
+  /** Judges the expressions that choose devices. Without it they choose none. */
+  readonly selectDevice?: SelectDevice;
   /** Receives warnings and errors; a lost race is neither. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };

@@ -4,6 +4,7 @@ import { retryUntilStopped } from '../control-plane/retrying.ts';
 import { indexByNode } from '../objects/pod-health.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes, type SeenBootTimes } from './boot-times.ts';
+import { nodeResources } from './capacity.ts';
 import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { hasBehavior } from './node-behaviors.ts';
@@ -43,7 +44,7 @@ export class Kubelet {
     this.#machine = machine;
     this.#isUnwell = hasBehavior(machine, 'notReady');
     this.#bootstrap = bootstrap;
-    this.#pods = new PodRunner(deps, machine);
+    this.#pods = new PodRunner(deps, machine, nodeResources(machine, bootstrap).allocatable);
     this.#keeper = new NodeStatusKeeper(deps, this.#off.signal, (at) => {
       const readiness = this.#isReady && !this.#isUnwell ? 'ready' : 'notReady';
       return nodeStatus(machine, bootstrap, nodeConditions(readiness, at));

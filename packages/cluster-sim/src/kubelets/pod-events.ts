@@ -31,9 +31,23 @@ export class PodEvents {
     for (const { name } of pod.spec.containers) this.#normal(pod, 'Killing', `Stopping container ${name}`);
   }
 
+  resized(pod: Pod): void {
+    this.#normal(pod, 'ResizeCompleted', `Pod resize completed: ${resizeSummary(pod)}`);
+  }
+
+  resizePending(pod: Pod, { reason, message: error }: { readonly reason: string; readonly message: string }): void {
+    const message = `Pod resize ${reason}: ${resizeSummary(pod, { error })}`;
+    this.#recorder.publish({ kind: pods, about: pod, type: 'Warning', reason: `Resize${reason}`, message });
+  }
+
   #normal(pod: Pod, reason: string, message: string): void {
     this.#recorder.publish({ kind: pods, about: pod, type: 'Normal', reason, message });
   }
+}
+
+function resizeSummary({ metadata: { generation }, spec }: Pod, more: { readonly error?: string } = {}): string {
+  const containers = spec.containers.map(({ name, resources = {} }) => ({ name, resources }));
+  return JSON.stringify({ containers, generation, ...more });
 }
 
 const imagePresentMessage = (image: string): string => `Container image "${image}" already present on machine`;

@@ -1,6 +1,7 @@
-import { instant, type Pod, pods, type PodStatus, toTimestamp } from '@nodewright/apis';
+import { instant, type Pod, pods, type PodStatus, type ResourceList, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { keyOfMeta } from '../objects/object-key.ts';
+import { indexByNode } from '../objects/pod-health.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';
@@ -10,6 +11,7 @@ import { failsContainers } from './node-behaviors.ts';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creatingStatus, failingStatus, type PodPlace, runningStatus } from './pod-status.ts';
+import { PodResizes } from './pod-resizes.ts';
 import { PodStatusKeeper } from './pod-status-keeper.ts';
 import { wasShellLeft } from './container-end.ts';
 import { PodWork } from './pod-work.ts';
@@ -40,10 +42,12 @@ export class PodRunner {
   readonly #work: PodWork;
   readonly #keeper: PodStatusKeeper;
   readonly #ephemeral: EphemeralContainers;
+  readonly #resizes: PodResizes;
   #networkIsUp = false;
   #stopped = false;
 
-  constructor(deps: PodRunnerDeps, machine: BootedMachine) {
+  /** @param allocatable what the node has for its pods */
+  constructor(deps: PodRunnerDeps, machine: BootedMachine, allocatable: ResourceList) {
     this.#deps = deps;
     this.#machine = machine;
     this.#work = new PodWork(
@@ -55,6 +59,14 @@ export class PodRunner {
       clock: deps.clock,
       report: (pod, status) => this.#report(pod, status, pod.metadata.resourceVersion),
       latest: (pod) => this.#latest(pod),
+    });
+    this.#resizes = new PodResizes({
+      clock: deps.clock,
+      allocatable,
+      podEvents: deps.podEvents,
+      report: (pod, status) => this.#report(pod, status, pod.metadata.resourceVersion),
+      latest: (pod) => this.#latest(pod),
+      podsHere: () => deps.pods.by(indexByNode, machine.privateDnsName),
     });
     this.#keeper = new PodStatusKeeper({
       clock: deps.clock,
@@ -86,12 +98,14 @@ export class PodRunner {
       this.#begin(pod, 'working', (signal) => this.#work.run(pod, signal));
     }
     this.#ephemeral.changed(pod);
+    this.#resizes.changed(pod);
     if (this.#networkIsUp && pod.metadata.deletionTimestamp === undefined) this.#keeper.changed(pod);
   }
 
   gone(pod: Pod): void {
     this.#keeper.gone(pod);
     this.#ephemeral.gone(pod);
+    this.#resizes.gone(pod);
     this.#runs.get(uidOfRunPod(pod))?.stop.abort(runIsOver);
     this.#runs.delete(uidOfRunPod(pod));
   }
@@ -101,6 +115,7 @@ export class PodRunner {
     this.#stopped = true;
     this.#keeper.rest();
     this.#ephemeral.stop();
+    this.#resizes.stop();
     for (const run of this.#runs.values()) run.stop.abort(runIsOver);
     this.#runs.clear();
   }

@@ -1,5 +1,6 @@
 import type { Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
+import type { SchedulerDevices } from './devices.ts';
 import { explainRefusals, firstRefusal, type SchedulerFilter } from './filters/filter.ts';
 import { filtersOfNode } from './filters/of-node.ts';
 import {
@@ -18,6 +19,7 @@ import type { SchedulerVolumes } from './storage.ts';
 /** What the filters look at beside the node itself. */
 export type SchedulingSurroundings = AffinitySurroundings & {
   readonly storage?: SchedulerVolumes;
+  readonly devices?: SchedulerDevices;
   /** The nodes in the order in which pods take them, for pods to which only the node matters. */
   readonly rankings?: NodeRankings;
 };
@@ -29,9 +31,13 @@ export function chooseNode(pod: Pod, around: SchedulingSurroundings): Scheduling
   return around.rankings?.choose(pod) ?? chooseAmongAll(pod, around);
 }
 
+/** Why no node at all can take the pod now. */
+const refusalOfAll = (pod: Pod, { storage, devices }: SchedulingSurroundings): string | undefined =>
+  storage?.refusal(pod) ?? devices?.refusal(pod);
+
 function chooseAmongAll(pod: Pod, around: SchedulingSurroundings): SchedulingChoice {
   const nodes = around.cluster.nodes();
-  const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
+  const refusal = nodes.length === 0 ? undefined : refusalOfAll(pod, around);
   if (refusal !== undefined)
     return { kind: 'unschedulable', message: `0/${nodes.length} nodes are available: ${refusal}.` };
   const filters = filtersFor(pod, around);
@@ -52,6 +58,7 @@ function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly Schedule
   return [
     ...filtersOfNode(pod),
     ...(around.storage === undefined ? [] : [around.storage.filter(pod)]),
+    ...(around.devices === undefined ? [] : [around.devices.filter(pod)]),
     spreadFilter(pod, around.cluster),
     existingAntiAffinityFilter(pod, around),
     affinityFilter(pod, around),
@@ -68,7 +75,7 @@ export function passesFilters(pod: Pod, nodeName: string, around: SchedulingSurr
   const state = around.cluster.node(nodeName);
   return (
     state !== undefined &&
-    around.storage?.refusal(pod) === undefined &&
+    refusalOfAll(pod, around) === undefined &&
     firstRefusal(state, filtersFor(pod, around)).length === 0
   );
 }

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import { isToBeAvoided } from '../placement/tolerations.ts';
-import { type Amounts, readAmounts, subtractAmounts, requestsOfPod, addAmounts } from './amounts.ts';
+import { type Amounts, readAmounts, subtractAmounts, requestsOfPod, addAmounts } from '../placement/pod-amounts.ts';
 
 /** A pod and a node for it. */
 export type Assigned = { readonly pod: Pod; readonly nodeName: string };

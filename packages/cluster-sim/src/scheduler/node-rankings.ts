@@ -1,5 +1,6 @@
 import { byText, type Pod } from '@nodewright/apis';
 import { Heap } from '@nodewright/runtime';
+import { usesClaimsOfDevices } from '../devices/claims-of-pod.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 import { onlyNodeFor } from '../placement/node-selection.ts';
 import type { SchedulerCluster } from './cluster.ts';
@@ -57,6 +58,7 @@ function isPlainPod(pod: Pod): boolean {
     affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution === undefined &&
     topologySpreadConstraints.length === 0 &&
     claimKeysOf(pod).length === 0 &&
+    !usesClaimsOfDevices(pod) &&
     onlyNodeFor(pod) === undefined
   );
 }

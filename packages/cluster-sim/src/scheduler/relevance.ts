@@ -1,5 +1,6 @@
 import { latestPerObject, type Node, oncePerObject, type Pod } from '@nodewright/apis';
 import { isEndedPod } from '../objects/pod-health.ts';
+import { usesClaimsOfDevices } from '../devices/claims-of-pod.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
 /** Whether this scheduler has to find a node for the pod. */
@@ -41,6 +42,8 @@ const nameOfClass = (pod: Pick<Pod, 'metadata' | 'spec'>): string => {
       restartPolicy,
     ]),
     claimKeysOf(pod),
+    // Claims of devices are different ones for each pod.
+    usesClaimsOfDevices(pod) ? metadata.uid : undefined,
   ]);
 };
 

@@ -19,6 +19,7 @@ import { takesRoom } from '../objects/pod-health.ts';
 import { isRefusedAs, unlessGone } from '../control-plane/refusals.ts';
 import { deleteSameObject, patchPodStatus } from '../control-plane/writes.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
+import { usesClaimsOfDevices } from '../devices/claims-of-pod.ts';
 import { selectedNodeKey } from '../volumes/claims/claim-step.ts';
 import { admitsPod, chooseNode, type SchedulingSurroundings } from './choose.ts';
 import { SchedulerCluster, type Assigned } from './cluster.ts';
@@ -27,6 +28,7 @@ import { choosePreemption, type Preemption } from './preemption.ts';
 import { NodeRankings } from './node-rankings.ts';
 import { SchedulingQueue } from './queue.ts';
 import type { SchedulingChoice } from './scheduling-choice.ts';
+import { SchedulerDevices } from './devices.ts';
 import { SchedulerVolumes } from './storage.ts';
 import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy } from './relevance.ts';
 
@@ -46,6 +48,7 @@ class Scheduler implements Stoppable {
   readonly #rankings = new NodeRankings(this.#cluster);
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
   readonly #storage: SchedulerVolumes;
+  readonly #devices: SchedulerDevices;
   /** Pods whose node is chosen and whose claims wait for their volumes there. */
   readonly #awaiting = new Map<string, Assigned>();
   readonly #nominations = new Nominations();
@@ -58,6 +61,10 @@ class Scheduler implements Stoppable {
     this.#options = options;
     this.#watches = new ClusterWatches(options);
     this.#storage = new SchedulerVolumes(this.#watches);
+    this.#devices = new SchedulerDevices(this.#watches, options.client, {
+      select: options.selectDevice ?? (() => false),
+      onChange: () => this.#devicesChanged(),
+    });
     this.#events = recorderOf(options, 'default-scheduler');
     this.#queue = new SchedulingQueue(options.clock, () => this.#wake());
   }
@@ -97,6 +104,19 @@ class Scheduler implements Stoppable {
     this.#retryAwaiting(({ pod }) => helps(pod));
   }
 
+  /** A pod whose claims have been made is tried again. */
+  #claimsMade(before: Pod | undefined, { metadata, status }: Pod): void {
+    const [was, is] = [before?.status, status].map((each) => JSON.stringify(each?.resourceClaimStatuses ?? []));
+    if (before === undefined || was === is) return;
+    this.#refused.clear();
+    this.#queue.changed((pod) => pod.metadata.uid === metadata.uid);
+  }
+
+  #devicesChanged(): void {
+    this.#refused.clear();
+    this.#queue.changed(usesClaimsOfDevices);
+  }
+
   #retryAwaiting(concerns: (awaiting: Assigned) => boolean): void {
     for (const awaiting of [...this.#awaiting.values()].filter(concerns)) {
       void this.#bindWithVolumes(awaiting).catch((error: unknown) => this.#failed(awaiting.pod, error));
@@ -110,7 +130,8 @@ class Scheduler implements Stoppable {
       const isAssumed = placed?.pod.metadata.uid === now.metadata.uid;
       if (isAssumed) return;
       this.#nominations.see(now);
-      return this.#queue.put(now);
+      this.#queue.put(now);
+      return this.#claimsMade(before, now);
     }
     this.#queue.remove(key);
     this.#nominations.end(key);
@@ -146,6 +167,7 @@ class Scheduler implements Stoppable {
   }
 
   async #schedule(pod: Pod): Promise<void> {
+    await this.#devices.prepare(pod);
     const choice = this.#choose(pod);
     if (choice.kind === 'node') return this.#bind(pod, choice.name);
     const preemption = this.#preemption(pod);
@@ -157,7 +179,13 @@ class Scheduler implements Stoppable {
   }
 
   get #around(): SchedulingSurroundings {
-    return { cluster: this.#cluster, namespaces: this.#namespaces, storage: this.#storage, rankings: this.#rankings };
+    return {
+      cluster: this.#cluster,
+      namespaces: this.#namespaces,
+      storage: this.#storage,
+      devices: this.#devices,
+      rankings: this.#rankings,
+    };
   }
 
   #preemption(pod: Pod): Preemption | 'underWay' | undefined {
@@ -241,6 +269,7 @@ class Scheduler implements Stoppable {
   async #assign(pod: Pod, nodeName: string): Promise<void> {
     const key = objectKeyText(pod);
     try {
+      await this.#devices.reserve(pod, this.#cluster.node(nodeName)?.node);
       await this.#options.client.bind(keyOfMeta(pod.metadata), nodeName);
     } catch (error) {
       this.#takeBack(pod);

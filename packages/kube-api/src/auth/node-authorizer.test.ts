@@ -5,8 +5,8 @@ const node = { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'syste
 const core = '/api/v1/namespaces/default';
 
 /** A pod on n1 that uses things called `used`, and the same things called `unused`. */
-async function withPod() {
-  const api = anApiServer();
+async function withPod(version = '1.28') {
+  const api = anApiServer({ version });
   for (const plural of ['secrets', 'configmaps']) {
     for (const name of ['used', 'unused']) await api.send('POST', `${core}/${plural}`, { metadata: { name } });
   }
@@ -44,6 +44,28 @@ test('a node reads what its pods refer to, and nothing else', async () => {
   expect(await code(send('GET', `${core}/secrets`))).toBe(403);
   expect(await code(send('GET', `${core}/persistentvolumeclaims/used`))).toBe(404);
   expect(await code(send('POST', `${core}/serviceaccounts/default/token`, { spec: {} }))).toBe(403);
+});
+
+test('since 1.32 a node reads itself and its pods alone', async () => {
+  const send = await withPod('1.32');
+  expect(await code(send('GET', '/api/v1/nodes/n1'))).toBe(200);
+  expect(await code(send('GET', '/api/v1/nodes?fieldSelector=metadata.name%3Dn1'))).toBe(200);
+  expect(await code(send('GET', '/api/v1/pods?fieldSelector=spec.nodeName%3Dn1'))).toBe(200);
+  expect(await code(send('GET', `${core}/pods/p`))).toBe(200);
+  for (const [path, because] of [
+    ['/api/v1/nodes/n2', "node 'n1' cannot read 'n2', only its own Node object"],
+    ['/api/v1/nodes', "node 'n1' cannot read all nodes, only its own Node object"],
+    ['/api/v1/pods', 'can only list/watch pods with spec.nodeName field selector'],
+    ['/api/v1/pods?fieldSelector=spec.nodeName%3Dn2', 'can only list/watch pods with spec.nodeName field selector'],
+    [`${core}/pods/other`, "no relationship found between node 'n1' and this object"],
+    ['/api/v1/persistentvolumes', 'can only get individual resources of this type'],
+    ['/api/v1/secrets', 'can only read namespaced object of this type'],
+    ['/apis/storage.k8s.io/v1/csinodes', 'can only get, create, update, patch, or delete a CSINode'],
+  ] as const) {
+    const { status, body } = await send('GET', path);
+    expect([status, body['message']]).toEqual([403, expect.stringMatching(new RegExp(`: ${because}$`))]);
+  }
+  expect(await code((await withPod('1.31'))('GET', '/api/v1/pods'))).toBe(200);
 });
 
 test('a node is no administrator', async () => {

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf, valueAtPath } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Access } from './access.ts';
@@ -18,36 +19,95 @@ type ResourceAccess = Extract<Access, { readonly resource: unknown }>;
 export function decideForNode(user: User, access: Access, store: ReadableStore): NodeDecision | undefined {
   const node = nodeOfUser(user);
   if (node === undefined) return undefined;
-  const isRuled = nodeRules.some((rule) => ruleAllows(rule, access));
-  if (!isRuled || !('resource' in access)) return { isAllowed: false };
-  const reason = obstacleFor(node, access, store);
-  return reason === undefined ? { isAllowed: true } : { isAllowed: false, reason };
+  const found = 'resource' in access ? dividedAccess(node, access, store) : 'undivided';
+  if (found !== 'undivided') return { isAllowed: found === undefined, ...(found && { reason: found }) };
+  return { isAllowed: nodeRules.some((rule) => ruleAllows(rule, access)) };
 }
 
-function obstacleFor(node: string, access: ResourceAccess, store: ReadableStore): string | undefined {
+/** Why a node may not access a kind whose access is divided between nodes; empty when no rule is about the verb. */
+function dividedAccess(node: string, access: ResourceAccess, store: ReadableStore): string | undefined {
   const { group, plural, subresource } = access.resource;
-  const written = `${plural}${subresource === '' ? '' : `/${subresource}`}`;
-  switch (group === '' ? written : `${written}.${group}`) {
+  switch (group === '' ? plural : `${plural}.${group}`) {
     case 'secrets':
     case 'configmaps':
+      return readObstacle(access) ?? unrelated(node, access, store, plural);
     case 'persistentvolumeclaims':
-    case 'persistentvolumeclaims/status':
-    case 'serviceaccounts/token':
-      return unrelated(node, access, store, plural);
+      if (subresource !== 'status') return getObstacle(access) ?? unrelated(node, access, store, plural);
+      return isOneOf(access.verb, 'update patch get')
+        ? unrelated(node, access, store, plural)
+        : 'can only get/update/patch this type';
     case 'persistentvolumes':
-      return unrelatedVolume(node, access, store);
+      return getObstacle(access) ?? unrelatedVolume(node, access, store);
     case 'volumeattachments.storage.k8s.io':
-      return unrelatedAttachment(node, access, store);
+      return getObstacle(access) ?? unrelatedAttachment(node, access, store);
+    case 'serviceaccounts':
+      return accountObstacle(access) ?? unrelated(node, access, store, plural);
     case 'leases.coordination.k8s.io':
       return leaseObstacle(node, access);
     case 'csinodes.storage.k8s.io':
-      return access.verb === 'create' || access.resource.name === node
-        ? undefined
-        : `can only access CSINode with the same name as the requesting node`;
+      return storageNodeObstacle(node, access);
+    case 'nodes':
+      return access.fieldSelector === undefined ? 'undivided' : nodeObstacle(node, access);
+    case 'pods':
+      return access.fieldSelector === undefined ? 'undivided' : podObstacle(node, access, store);
     default:
-      return undefined;
+      return 'undivided';
   }
 }
+
+const isOneOf = (verb: string, verbs: string): boolean => verbs.split(' ').includes(verb);
+
+function readObstacle({ verb, resource: { subresource, namespace } }: ResourceAccess): string | undefined {
+  if (!isOneOf(verb, 'get list watch')) return 'can only read resources of this type';
+  if (subresource !== '') return 'cannot read subresource';
+  return namespace === '' ? 'can only read namespaced object of this type' : undefined;
+}
+
+function getObstacle({ verb, resource: { subresource } }: ResourceAccess): string | undefined {
+  if (verb !== 'get') return 'can only get individual resources of this type';
+  return subresource === '' ? undefined : 'cannot get subresource';
+}
+
+function accountObstacle({ verb, resource: { name, subresource } }: ResourceAccess): string | undefined {
+  if (verb !== 'create' || name === '') return 'can only create tokens for individual service accounts';
+  return subresource === 'token' ? undefined : 'can only create token subresource of serviceaccount';
+}
+
+/** A node reads itself alone; what it writes is a question of admission. */
+function nodeObstacle(node: string, { verb, resource, fieldSelector = '' }: ResourceAccess): string | undefined {
+  const { subresource } = resource;
+  if (subresource === 'status') return isOneOf(verb, 'update patch') ? undefined : '';
+  if (subresource !== '') return '';
+  if (isOneOf(verb, 'create update patch')) return undefined;
+  if (!isOneOf(verb, 'get list watch')) return '';
+  const name = resource.name || requiredField(fieldSelector, 'metadata.name') || '';
+  if (name === node) return undefined;
+  return name === ''
+    ? `node ${quoted(node)} cannot read all nodes, only its own Node object`
+    : `node ${quoted(node)} cannot read ${quoted(name)}, only its own Node object`;
+}
+
+/** A node reads the pods that run on it. */
+function podObstacle(node: string, access: ResourceAccess, store: ReadableStore): string | undefined {
+  const { verb, resource, fieldSelector = '' } = access;
+  const { namespace, name, subresource } = resource;
+  const writes = { '': 'create delete', status: 'update patch', eviction: 'create' } as Readonly<
+    Record<string, string>
+  >;
+  if (isOneOf(verb, readOwn(writes, subresource) ?? '')) return undefined;
+  if (subresource !== '' || !isOneOf(verb, 'get list watch')) return '';
+  if (verb !== 'get' && requiredField(fieldSelector, 'spec.nodeName') === node) return undefined;
+  const wanted = name || requiredField(fieldSelector, 'metadata.name') || '';
+  if (wanted === '') return 'can only list/watch pods with spec.nodeName field selector';
+  return podsOn(node, store, namespace).some((pod) => pod.metadata.name === wanted) ? undefined : noRelation(node);
+}
+
+/** The value that a field selector asks of a field. */
+const requiredField = (selector: string, field: string): string | undefined =>
+  selector
+    .split(',')
+    .map((requirement) => /^([^!=]+)==?([^=]*)$/.exec(requirement))
+    .find((found) => found?.[1] === field)?.[2];
 
 const noRelation = (node: string): string => `no relationship found between node ${quoted(node)} and this object`;
 const quoted = (name: string): string => `'${name}'`;
@@ -79,7 +139,17 @@ function unrelatedAttachment(node: string, { resource }: ResourceAccess, store: 
   return spec?.nodeName === node ? undefined : noRelation(node);
 }
 
+function storageNodeObstacle(node: string, { verb, resource }: ResourceAccess): string | undefined {
+  if (!isOneOf(verb, 'get create update patch delete'))
+    return 'can only get, create, update, patch, or delete a CSINode';
+  return verb === 'create' || resource.name === node
+    ? undefined
+    : 'can only access CSINode with the same name as the requesting node';
+}
+
 function leaseObstacle(node: string, { verb, resource }: ResourceAccess): string | undefined {
+  if (!isOneOf(verb, 'get create update patch delete'))
+    return 'can only get, create, update, patch, or delete a node lease';
   if (resource.namespace !== 'kube-node-lease') {
     return 'can only access leases in the "kube-node-lease" system namespace';
   }

@@ -11,8 +11,18 @@ const approverOf = (name: string, signer: string): ApiObject =>
     resourceRule('approve', 'certificates.k8s.io', 'signers', signer),
   ]);
 
+const laterSchedulerRules = [
+  resourceRule('list watch', 'coordination.k8s.io', 'leases', 'kube-scheduler'),
+  resourceRule('all', 'coordination.k8s.io', 'leasecandidates'),
+  resourceRule('read', 'storage.k8s.io', 'volumeattachments'),
+  resourceRule('update', 'core', 'pods/finalizers'),
+  resourceRule('create delete', 'resource.k8s.io', 'resourceclaims'),
+  resourceRule('read', 'resource.k8s.io', 'resourceclaims/status'),
+  resourceRule('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+];
+
 /** The roles of the parts of a cluster. */
-export const componentRoles: readonly ApiObject[] = [
+export const componentRoles = (minor: number): readonly ApiObject[] => [
   defaultRole('system:auth-delegator', [
     resourceRule('create', 'authentication.k8s.io', 'tokenreviews'),
     resourceRule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
@@ -63,6 +73,7 @@ export const componentRoles: readonly ApiObject[] = [
     resourceRule('read', 'storage.k8s.io', 'csidrivers csistoragecapacities'),
     resourceRule('read', 'resource.k8s.io', 'deviceclasses resourceclaims resourceslices'),
     resourceRule('patch update', 'resource.k8s.io', 'resourceclaims resourceclaims/status'),
+    ...(minor >= 36 ? laterSchedulerRules : []),
   ]),
   defaultRole('system:kubelet-api-admin', [
     resourceRule('read', 'core', 'nodes'),

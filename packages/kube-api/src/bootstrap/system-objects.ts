@@ -25,7 +25,7 @@ function installDefaultRoles(writes: ServerWrites, minor: number): void {
   const install = (plural: string, objects: readonly ApiObject[]): void => {
     for (const object of objects) installObject(writes, `${plural}.rbac.authorization.k8s.io`, object);
   };
-  install('clusterroles', [...userRoles, ...componentRoles, ...controllers.roles]);
+  install('clusterroles', [...userRoles(minor), ...componentRoles(minor), ...controllers.roles]);
   install('clusterrolebindings', [...userBindings, ...componentBindings, ...controllers.bindings]);
   install('roles', namespacedRoles);
   install('rolebindings', namespacedBindings);

@@ -66,6 +66,19 @@ const edited: readonly PolicyRule[] = [
   resourceRule('all', 'coordination.k8s.io', 'leases'),
 ];
 
+/** Claims of devices, since they are on by default; and events of their own group. */
+const laterViewed = (minor: number): readonly PolicyRule[] => [
+  ...(minor >= 34
+    ? [resourceRule('read', 'resource.k8s.io', 'resourceclaims resourceclaims/status resourceclaimtemplates')]
+    : []),
+  ...(minor >= 36 ? [resourceRule('read', 'events.k8s.io', 'events')] : []),
+];
+
+const laterEdited = (minor: number): readonly PolicyRule[] => [
+  ...(minor >= 34 ? [resourceRule('write', 'resource.k8s.io', 'resourceclaims resourceclaimtemplates')] : []),
+  ...(minor >= 36 ? [resourceRule('write', 'events.k8s.io', 'events')] : []),
+];
+
 const administered: readonly PolicyRule[] = [
   resourceRule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
   resourceRule('all', rbacGroup, 'roles rolebindings'),
@@ -80,14 +93,18 @@ const aggregatedRole = (name: string, labels: Readonly<Record<string, string>> =
 });
 
 /** The roles that are meant for people. */
-export const userRoles: readonly ApiObject[] = [
+export const userRoles = (minor: number): readonly ApiObject[] => [
   aggregatedRole('admin'),
   defaultRole('cluster-admin', unrestricted),
   aggregatedRole('edit', { [aggregationLabel('admin')]: 'true' }),
   aggregatedRole('view', { [aggregationLabel('edit')]: 'true' }),
   defaultRole('system:aggregate-to-admin', administered, { labels: { [aggregationLabel('admin')]: 'true' } }),
-  defaultRole('system:aggregate-to-edit', edited, { labels: { [aggregationLabel('edit')]: 'true' } }),
-  defaultRole('system:aggregate-to-view', viewed, { labels: { [aggregationLabel('view')]: 'true' } }),
+  defaultRole('system:aggregate-to-edit', [...edited, ...laterEdited(minor)], {
+    labels: { [aggregationLabel('edit')]: 'true' },
+  }),
+  defaultRole('system:aggregate-to-view', [...viewed, ...laterViewed(minor)], {
+    labels: { [aggregationLabel('view')]: 'true' },
+  }),
   defaultRole('system:discovery', [
     pathRule('/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'),
   ]),
@@ -97,7 +114,10 @@ export const userRoles: readonly ApiObject[] = [
     resourceRule('create', 'authentication.k8s.io', 'selfsubjectreviews'),
   ]),
   defaultRole('system:monitoring', [
-    pathRule('/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*'),
+    pathRule(
+      `/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*${minor >= 36 ? ' /flagz /statusz' : ''}`,
+    ),
+    ...(minor >= 36 ? [resourceRule('get', 'core', 'nodes/metrics')] : []),
   ]),
 ];
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anApiServer, type Answer } from '@nodewright/testkit/worlds';
 import type { WebhookAnswer, WebhookRequest } from '../admission/webhook-calls.ts';
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const hostPath = (version: string, name = ''): string =>
   `/apis/example.com/${version}/namespaces/default/hosts${name === '' ? '' : `/${name}`}`;
 
@@ -63,7 +63,7 @@ async function aServerOfHosts(clientConfig?: object) {
     );
   };
   const api = anApiServer({ version: '1.36', callWebhook });
-  expect(await api.send('POST', definitions, hostDefinition(clientConfig))).toMatchObject({ status: 201 });
+  expect(await api.send('POST', definitionsPath, hostDefinition(clientConfig))).toMatchObject({ status: 201 });
   return { ...api, world };
 }
 
@@ -243,7 +243,7 @@ test('a definition needs a review that the server writes, and an address over HT
   const { send } = anApiServer({ version: '1.36' });
   const wrong = hostDefinition({ url: 'http://hooks.test/convert' });
   wrong.spec.conversion.webhook.conversionReviewVersions = ['v7'];
-  const { body } = await send('POST', definitions, wrong);
+  const { body } = await send('POST', definitionsPath, wrong);
   expect(body['details']).toMatchObject({
     causes: [
       { field: 'spec.conversion.webhookClientConfig.url' },

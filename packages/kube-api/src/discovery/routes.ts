@@ -127,7 +127,7 @@ function answerNegotiated(
   return { status: 200, headers: { 'content-type': contentType }, body: encodeText(`${formatDocument(body, form)}\n`) };
 }
 
-const prettyJson = (body: unknown): HttpResponse => ({
+const prettyJson = (body: object): HttpResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: encodeText(formatJson(body, true)),

@@ -1,6 +1,7 @@
 import { mostBodyBytes } from '@nodewright/runtime';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
+import { parseExactJson } from '../schema/exact-numbers.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { jsonProblem } from './json-problem.ts';
@@ -46,21 +47,13 @@ const unreadableText = (expected: string, problem: string): Error =>
 
 function parseJsonBody(text: string, expected: string): JsonValue {
   try {
-    return decodeWithinDepth(text.length, () => JSON.parse(withinDoubles(text)) as JsonValue);
+    return decodeWithinDepth(text.length, () => parseExactJson(text) as JsonValue);
   } catch (error) {
     if (error instanceof ShapeLimitError) throw unreadableText(expected, `json parse error: ${error.message}`);
     const problem = jsonProblem(text);
     throw unreadableText(expected, `json parse error: ${problem} (${excerpt(text)})`);
   }
 }
-
-const largestWholeText = '9223372036854775807';
-
-/** The largest number of 64 bits would become the smallest that has too many, so it becomes the largest that a double holds. */
-const withinDoubles = (text: string): string =>
-  text.includes(largestWholeText)
-    ? text.replaceAll(/([[:,]\s*)9223372036854775807(?=\s*[,}\]])/g, '$19223372036854774784')
-    : text;
 
 function parseYamlBody(text: string, expected: string): JsonValue {
   try {

@@ -1,6 +1,7 @@
 import { byText, type KubernetesObject, oncePerObject, readOwn, byValueOf } from '@nodewright/apis';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import { objectMetaSchema } from '../schema/definitions.ts';
+import { type ExactNumbers, exactNumbersOf, withExactNumbers } from '../schema/exact-numbers.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -113,6 +114,7 @@ function customResource(
       ...(version.subresources?.scale && { scale: version.subresources.scale }),
       ...(judge && { judge }),
       ...(version.deprecated === true && { deprecation: deprecationWarning(definition, version) }),
+      numbers: exactNumbersOf(definition),
       ...(webhook && { conversion: { webhook, functionsFor, readForm, cache: new WeakMap() } }),
     },
     ...functionsFor(convert ?? changeApiVersion),
@@ -150,7 +152,9 @@ function conversionsOfVersion(
   const to = ({ name, schema }: DefinitionVersion): Convertor => {
     const apiVersion = groupVersion({ group: spec.group, version: name });
     const prune = pruningBy(schema?.openAPIV3Schema);
-    const converted = oncePerObject((object: ApiObject) => prune(convert(object, apiVersion)));
+    const converted = oncePerObject((object: ApiObject) =>
+      withExactNumbers(prune(convert(object, apiVersion)), exactNumbersOf(object)),
+    );
     return (object) => (object.apiVersion === apiVersion ? object : converted(object));
   };
   const storage = spec.versions.find((candidate) => candidate.storage) ?? version;
@@ -169,23 +173,25 @@ function pruningBy(schema: ValueSchema | undefined): Convertor {
  * Reads a stored object by the schema of now: it may be older than a default or a removed field of the schema. The schema
  * is that of the version in which the object is stored.
  */
-function readingOf({ spec }: StoredDefinition): Convertor {
+function readingOf(definition: StoredDefinition): Convertor {
+  const { spec } = definition;
   const readings = new Map(
     spec.versions.map(({ name, schema }) => [
       groupVersion({ group: spec.group, version: name }),
-      readingBy(schema?.openAPIV3Schema),
+      readingBy(schema?.openAPIV3Schema, exactNumbersOf(definition)),
     ]),
   );
   return (object) => readings.get(object.apiVersion)?.(object) ?? object;
 }
 
-function readingBy(schema: ValueSchema | undefined): Convertor {
+function readingBy(schema: ValueSchema | undefined, numbers: ExactNumbers | undefined): Convertor {
   if (schema === undefined) return keepObject;
   const whole = withObjectMembers(schema);
   const prune = pruningBy(schema);
-  const completed = oncePerObject((object: ApiObject) =>
-    asApiObject(dropNulls(schema, applyDefaults(schema, asJson(prune(object))))),
-  );
+  const completed = oncePerObject((object: ApiObject) => {
+    const whole = asApiObject(dropNulls(schema, applyDefaults(schema, asJson(prune(object)))));
+    return withExactNumbers(whole, numbers, exactNumbersOf(object));
+  });
   return (object) => (isSettled(object, whole) ? object : completed(object));
 }
 

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@nodewright/apis';
 import type { Cause } from '../schema/cause.ts';
+import type { ExactNumbers } from '../schema/exact-numbers.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ServedKind } from './served-kind.ts';
@@ -57,6 +58,8 @@ export type CustomTraits = {
   readonly judge?: (object: KubernetesObject) => ObjectVerdict;
   /** The text of the `Warning` header of a deprecated version. */
   readonly deprecation?: string;
+  /** The numbers of the definition that doubles do not hold, such as defaults. */
+  readonly numbers?: ExactNumbers | undefined;
   /** How a webhook converts its objects. */
   readonly conversion?: ConversionParts;
 };

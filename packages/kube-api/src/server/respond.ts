@@ -1,3 +1,4 @@
+import { exactNumbersOf, withExactNumbers } from '../schema/exact-numbers.ts';
 import { documentResponse, type HttpResponse } from '@nodewright/runtime';
 import { listKindOf, type Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
@@ -60,7 +61,10 @@ const textResponse = (status: number, body: string, { syntax, isPretty }: Answer
 function formatObject(object: ApiObject, resource: Resource, { form, includeObject, tables }: AnswerWriting): string {
   switch (form.as) {
     case 'table':
-      return formatDocument(tables.ofObject(resource, object, includeObject), form);
+      return formatDocument(
+        withExactNumbers(tables.ofObject(resource, object, includeObject), exactNumbersOf(object)),
+        form,
+      );
     case 'metadata':
       return formatDocument(partialMetadata(object), form);
     case 'object':
@@ -74,13 +78,19 @@ function formatList(
   { objects, metadata, resource }: ListOutcome,
   { form, includeObject, tables }: AnswerWriting,
 ): string {
+  const exact = objects.map(exactNumbersOf);
   switch (form.as) {
     case 'table':
-      return formatDocument(tables.ofList(resource, objects, metadata, includeObject), form);
+      return formatDocument(
+        withExactNumbers(tables.ofList(resource, objects, metadata, includeObject), ...exact),
+        form,
+      );
     case 'metadata':
       return formatDocument(partialMetadataList(objects, metadata), form);
-    case 'object':
-      return formatDocument({ ...listHead(resource, metadata), items: objects.map(itemOf(resource)) }, form);
+    case 'object': {
+      const list = { ...listHead(resource, metadata), items: objects.map(itemOf(resource)) };
+      return formatDocument(withExactNumbers(list, ...exact), form);
+    }
   }
 }
 

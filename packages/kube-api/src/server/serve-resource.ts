@@ -1,4 +1,5 @@
 import { type HttpRequest, type HttpResponse, withHeaders } from '@nodewright/runtime';
+import { selectorsCount } from '../auth/access.ts';
 import { requireAccess } from '../auth/authorize.ts';
 import { answerMissingPath } from '../discovery/routes.ts';
 import { kindTables } from '../tables/kind-tables.ts';
@@ -7,6 +8,7 @@ import { includeObjectOf, negotiateForm } from '../http/negotiation.ts';
 import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 import type { Resource } from '../resources/resource.ts';
+import { exactNumbersIn } from '../schema/exact-numbers.ts';
 import { isWrittenAsFloat } from '../http/written-number.ts';
 import { badRequestError, StatusError } from '../http/status-error.ts';
 import { writeResponse } from './respond.ts';
@@ -32,7 +34,12 @@ export function serveResource(
   { request, info, path, user, signal, handOver }: ResourceRequest,
 ): HttpResponse {
   const verb = verbOf(info, path);
-  requireAccess(user, { verb: verb ?? info.method.toLowerCase(), resource: path }, world.store);
+  const access = {
+    verb: verb ?? info.method.toLowerCase(),
+    resource: path,
+    ...(selectorsCount(world.registry.minor) && { fieldSelector: info.query.get('fieldSelector') ?? '' }),
+  };
+  requireAccess(user, access, world.store);
   const resource = world.registry.find(path);
   if (resource === undefined) return answerMissingPath(world.registry, info.path);
   if (verb !== 'watch') refuseBadTimeout(info.query.get('timeout'));
@@ -52,6 +59,7 @@ export function serveResource(
     warnings,
     signal,
     isFloat,
+    numbers: exactNumbersIn(body),
     ...(handOver && { handOver }),
   };
   const outcome = dispatchWarned(world, call, verb);

@@ -6,6 +6,7 @@ import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens
 import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { ServedResources } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { ExactNumbers } from '../schema/exact-numbers.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { PodPrograms } from '../streams/pod-programs.ts';
@@ -74,6 +75,8 @@ export type ObjectCall = {
   readonly warnings: string[];
   /** Whether the caller writes the number at a path (`.spec.replicas`) as a float such as `2.0`. */
   readonly isFloat: (path: string) => boolean;
+  /** The numbers of the request that doubles do not hold. */
+  readonly numbers?: ExactNumbers | undefined;
 };
 
 /** One request for a resource, after routing and authorization. */

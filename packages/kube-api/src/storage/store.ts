@@ -1,6 +1,7 @@
 import { byTextOf } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger, StorageError } from '@nodewright/runtime';
-import { type ApiObject, type StoredKey, storedKeyOf, changeMetadata } from './api-object.ts';
+import { type ExactNumbers, exactNumbersOf, withExactNumbers } from '../schema/exact-numbers.ts';
+import { type ApiObject, type StoredKey, storedKeyOf, changeMetadata, keyText } from './api-object.ts';
 import { type ObjectChange, StoredCollection } from './collection.ts';
 import { freezeDeep } from './frozen.ts';
 
@@ -41,6 +42,8 @@ export class ApiObjectStore {
   readonly #historyLimit: number;
   readonly #ledger: Ledger;
   readonly #revisions: Map<string, number>;
+  /** By collection and key. The ledger keeps the members of an object, and its numbers beside it. */
+  readonly #numbers: Map<string, readonly (readonly [number, string])[]>;
   readonly #onChange: StoreOptions['onChange'];
   #revision: number;
 
@@ -50,8 +53,9 @@ export class ApiObjectStore {
     this.#historyLimit = historyLimit;
     this.#ledger = ledger;
     this.#revisions = ledger.map('kubernetes');
+    this.#numbers = ledger.map('exact numbers of kubernetes');
     this.#revision = this.#revisions.get(ofLastDeletion) ?? 0;
-    for (const name of keptCollections(ledger)) this.#takeUp(this.collection(name));
+    for (const name of keptCollections(ledger)) this.#takeUp(name, this.collection(name));
     this.#restoredAt = this.#revision;
     this.compact();
   }
@@ -141,9 +145,14 @@ export class ApiObjectStore {
 
   #restoredAt = 0;
 
-  #takeUp(collection: StoredCollection): void {
+  #takeUp(name: string, collection: StoredCollection): void {
     for (const object of collection.list()) {
-      this.#revision = Math.max(this.#revision, Number(freezeDeep(object).metadata.resourceVersion));
+      const revision = Number(freezeDeep(object).metadata.resourceVersion);
+      this.#revision = Math.max(this.#revision, revision);
+      const numbers = this.#numbers.get(numbersKey(name, object));
+      if (numbers === undefined) continue;
+      const exact = freezeDeep(withExactNumbers(object, new Map(numbers)));
+      collection.apply({ type: 'MODIFIED', revision, object: exact });
     }
   }
 
@@ -158,8 +167,14 @@ export class ApiObjectStore {
     if (type === 'DELETED') this.#revisions.set(ofLastDeletion, this.#revision);
     const collection = this.collection(name);
     collection.apply(change);
+    this.#keepNumbers(numbersKey(name, object), type === 'DELETED' ? undefined : exactNumbersOf(object));
     this.#written?.push({ name, collection, change });
     return stored;
+  }
+
+  #keepNumbers(key: string, numbers: ExactNumbers | undefined): void {
+    if (numbers !== undefined) this.#numbers.set(key, [...numbers]);
+    else if (this.#numbers.size > 0) this.#numbers.delete(key);
   }
 
   #takeBack(written: readonly WrittenObject[], revision: number): void {
@@ -179,6 +194,8 @@ export class ApiObjectStore {
     }
   }
 }
+
+const numbersKey = (name: string, object: ApiObject): string => `${name}/${keyText(storedKeyOf(object))}`;
 
 const addedAt = (revision: number, object: ApiObject): ObjectChange => ({ type: 'ADDED', revision, object });
 

@@ -22,11 +22,13 @@ import {
   startScheduler,
   startWorkloadControllers,
 } from '@nodewright/cluster-sim';
-import { createApiServer } from '@nodewright/kube-api';
+import { createApiServer, isDeviceSelected } from '@nodewright/kube-api';
 import type { BootedMachine, MachineBehavior, ImageRelease } from '@nodewright/aws-endpoints';
 
 type SmallClusterOptions = Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'> & {
   readonly asNodes?: boolean;
+  /** Of Kubernetes [1.28]. */
+  readonly version?: string;
 };
 
 /** For tests: a control plane and kubelets around an API server in this process, on virtual time. */
@@ -41,10 +43,10 @@ export class SmallCluster {
   #kubelets: Kubelets;
 
   /** @param asNodes whether kubelets are the users of their nodes, and no administrators */
-  constructor({ asNodes = false, ...kubelets }: SmallClusterOptions = {}) {
+  constructor({ asNodes = false, version = '1.28', ...kubelets }: SmallClusterOptions = {}) {
     const { clock, gate } = this.time;
     const random = seededRandom('small cluster');
-    const server = createApiServer({ clock, random, version: '1.28', customResources: karpenterCustomResources });
+    const server = createApiServer({ clock, random, version, customResources: karpenterCustomResources });
     const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
     const transport = inProcessTransport(gate, server.handle, { peer });
     this.client = kubernetesClient({ transport, gate, userAgent: 'small-cluster' });
@@ -60,7 +62,7 @@ export class SmallCluster {
     const log = (message: string, fields: object): void => {
       this.complaints.push(`${message} ${JSON.stringify(fields)}`);
     };
-    this.#options = { clock, random, client: this.client, log };
+    this.#options = { clock, random, client: this.client, log, selectDevice: isDeviceSelected };
     this.#kubelets = this.#start();
   }
 

@@ -1,5 +1,5 @@
 import { type Pod, byTextOf } from '@nodewright/apis';
-import { requestsOfPod } from '../amounts.ts';
+import { requestsOfPod } from '../../placement/pod-amounts.ts';
 import { noRefusal, type SchedulerFilter } from './filter.ts';
 
 /** Passes nodes with room for all that the pod requests. */

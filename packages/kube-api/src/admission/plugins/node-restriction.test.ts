@@ -108,7 +108,7 @@ const cases: readonly { readonly fact: string; readonly write: Write; readonly r
       object: object('Node', { labels: { 'kubernetes.io/x': '' } }),
       old: object('Node', {}),
     },
-    refusal: 'node "n1" is not allowed to modify labels: kubernetes.io/x',
+    refusal: 'is not allowed to modify labels: kubernetes.io/x',
   },
   {
     fact: 'writes a lease elsewhere',

@@ -96,7 +96,7 @@ function nodeObjectProblem(node: string, attributes: AdmissionAttributes): strin
       : `node ${shown} is not allowed to set the following labels: ${labels.join(', ')}`;
   }
   if (!isEqualJson(taintsOf(object), taintsOf(old))) return `node ${shown} is not allowed to modify taints`;
-  return labels.length === 0 ? undefined : `node ${shown} is not allowed to modify labels: ${labels.join(', ')}`;
+  return labels.length === 0 ? undefined : `is not allowed to modify labels: ${labels.join(', ')}`;
 }
 
 const taintsOf = (node: ApiObject): JsonValue =>

@@ -69,7 +69,7 @@ function registerQuantities(environment: Environment): void {
     .registerFunction('quantity.compareTo(quantity): int', (a: CelQuantity, b: CelQuantity) => BigInt(a.compare(b)));
 }
 
-class CelQuantity {
+export class CelQuantity {
   readonly text: string;
 
   constructor(text: string) {

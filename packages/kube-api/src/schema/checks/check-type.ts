@@ -19,7 +19,8 @@ type IntegerCheck = { readonly place: ValuePlace; readonly expected: readonly st
 function checkInteger(schema: ValueSchema, value: number, { place, expected }: IntegerCheck): Cause[] {
   const { format } = schema;
   const hasFormat = format === 'int32' || format === 'int64';
-  if (!Number.isInteger(value)) {
+  // Go reads a number beyond 64 bits as a float.
+  if (!Number.isInteger(value) || value >= 2 ** 63 || value < -(2 ** 63)) {
     const type = hasFormat
       ? typeMismatchCause(place, { expected: format, found: 'float64' })
       : typeMismatchCause(place, { expected: expected.join(','), found: 'number' });

@@ -1,4 +1,5 @@
 import { readOwn, toTimestamp } from '@nodewright/apis';
+import { selectorsCount } from '../../auth/access.ts';
 import { isAccessAllowed } from '../../auth/authorize.ts';
 import type { Access } from '../../auth/access.ts';
 import { readBearerToken } from '../../auth/authenticate.ts';
@@ -98,11 +99,11 @@ const subjectOf = ({ user, groups }: JsonObject): User => ({
   groups: Array.isArray(groups) ? groups.map(textOrEmpty) : [],
 });
 
-const verdict = ({ store }: ServerContext, user: User, spec: JsonObject): ReviewDocument => ({
-  allowed: isAccessAllowed(user, accessOf(spec), store),
+const verdict = ({ store, registry }: ServerContext, user: User, spec: JsonObject): ReviewDocument => ({
+  allowed: isAccessAllowed(user, accessOf(spec, selectorsCount(registry.minor)), store),
 });
 
-function accessOf(spec: JsonObject): Access {
+function accessOf(spec: JsonObject, isSelected: boolean): Access {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (isObject(nonResourceAttributes)) {
     return { verb: textOrEmpty(nonResourceAttributes['verb']), path: textOrEmpty(nonResourceAttributes['path']) };
@@ -117,7 +118,19 @@ function accessOf(spec: JsonObject): Access {
       name: textOrEmpty(name),
       subresource: textOrEmpty(subresource),
     },
+    ...(isSelected && { fieldSelector: fieldSelectorOf(objectMember(resourceAttributes)) }),
   };
+}
+
+/** The equations of a review, as a selector. */
+function fieldSelectorOf({ fieldSelector }: JsonObject): string {
+  const { rawSelector, requirements } = objectMember(fieldSelector);
+  const equations = (Array.isArray(requirements) ? requirements : [])
+    .map(objectMember)
+    .flatMap(({ key, values }) =>
+      Array.isArray(values) && values.length === 1 ? [`${textOrEmpty(key)}=${textOrEmpty(values[0])}`] : [],
+    );
+  return [textOrEmpty(rawSelector), ...equations].filter((text) => text !== '').join(',');
 }
 
 const userInfo = ({ name, uid, groups, extra }: User): ReviewDocument => ({

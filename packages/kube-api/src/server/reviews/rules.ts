@@ -1,4 +1,5 @@
 import { isAdministrator } from '../../auth/authorize.ts';
+import { nodeOfUser } from '../../auth/node-user.ts';
 import { type PolicyRule, rulesFor } from '../../auth/rbac.ts';
 import type { ApiObjectStore } from '../../storage/store.ts';
 import type { User } from '../../auth/user.ts';
@@ -38,13 +39,15 @@ const discovery = {
 /** The rules of a user in a namespace, as `kubectl auth can-i --list` shows them. */
 export function listAllowedRules(user: User, namespace: string, store: ApiObjectStore): RulesDocument {
   const isAdmin = isAdministrator(user);
+  const isNode = nodeOfUser(user) !== undefined;
   const known = new Set([...selfReviews, health, discovery].map(textOfRule));
   const granted = isAdmin ? [] : rulesFor(user, namespace, store).filter((rule) => !known.has(textOfRule(rule)));
   const isPath = ({ nonResourceURLs }: PolicyRule): boolean => nonResourceURLs !== undefined;
   return {
     resourceRules: [...(isAdmin ? [everyResource] : []), ...granted.filter((rule) => !isPath(rule)), ...selfReviews],
     nonResourceRules: [...(isAdmin ? [everyPath, health, discovery] : [discovery, health]), ...granted.filter(isPath)],
-    incomplete: false,
+    incomplete: isNode,
+    ...(isNode && { evaluationError: 'node authorizer does not support user rule resolution' }),
   };
 }
 

@@ -3,6 +3,7 @@ import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-appl
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import { wrapIntegers } from '../../apply/wrap-integers.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
+import { parseExactJson } from '../../schema/exact-numbers.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
@@ -131,7 +132,7 @@ function parseIntent(text: string): JsonValue {
 /** Most clients send JSON, which is YAML too and faster to parse. */
 function parseJsonOrYaml(text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseExactJson(text) as JsonValue;
   } catch {
     return parseYamlWithinLimits(text);
   }

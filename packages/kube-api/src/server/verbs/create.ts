@@ -2,6 +2,7 @@ import { toTimestamp } from '@nodewright/apis';
 import { fillDefaults, validateObject } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
 import { tracksGeneration } from '../../resources/strategy.ts';
+import { withExactNumbers } from '../../schema/exact-numbers.ts';
 import { type ApiObject, storedKeyOf, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { admitObject } from '../admission.ts';
 import { decodeAccepted } from '../accepted-object.ts';
@@ -65,7 +66,8 @@ export function createObject(
   });
   if (options.isVersioned === true && !options.dryRun)
     throw internalError('resourceVersion should not be set on objects to be created');
-  const created = storeNew(world, call, admitted, options);
+  const exact = withExactNumbers(admitted, resource.custom?.numbers, call.numbers);
+  const created = storeNew(world, call, exact, options);
   const resourceVersion = received.metadata.resourceVersion ?? '';
   return options.dryRun && resourceVersion !== '' ? changeMetadata(created, { resourceVersion }) : created;
 }

@@ -42,6 +42,16 @@ for (const { type, fact, change } of changes) {
   });
 }
 
+test('a strategic patch changes no type', async () => {
+  const { send } = anApiServer({ version: '1.36' });
+  await send('POST', configMaps, { metadata: { name: 'typed' }, data: { a: 'b' } });
+  const change = { kind: 'Secret', apiVersion: 'v2', data: { a: 'c' } };
+  expect(await send('PATCH', `${configMaps}/typed`, change, types.strategic)).toMatchObject({
+    status: 200,
+    body: { kind: 'ConfigMap', apiVersion: 'v1', data: { a: 'c' } },
+  });
+});
+
 test('a strategic patch merges containers by name, a merge patch replaces the list', async () => {
   const { send } = anApiServer();
   const containers = ['one', 'two'].map((name) => ({ name, image: `registry.example/${name}:1` }));

@@ -7,6 +7,7 @@ import { asJson, asApiObject, pruneObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
+import { parseExactJson } from '../../schema/exact-numbers.ts';
 import { checkDepth, decodeWithinDepth, ShapeLimitError } from '../../schema/depth.ts';
 import { builtinSchema } from '../../schema/definitions.ts';
 import { isObject, type JsonValue } from '../../schema/json.ts';
@@ -98,6 +99,8 @@ export function patchObject({ resource }: ObjectCall, before: ApiObject, { type,
   const outcome = applyPatch(type, asJson(before), change(), resource);
   if (outcome.kind === 'patched') {
     const patched = asApiObject(outcome.value);
+    // A strategic merge fills the Go type of the path, whatever the patch says of its type.
+    if (type === 'strategic') return { ...patched, kind: before.kind, apiVersion: before.apiVersion };
     return type === 'json' ? refuseTooDeep(patched) : patched;
   }
   throw new StatusError(outcome.code, outcome.message, {
@@ -130,7 +133,7 @@ function refuseTooDeep(object: ApiObject): ApiObject {
 function decodePatch(body: Uint8Array): JsonValue {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
+    return decodeWithinDepth(text.length, () => parseExactJson(text) as JsonValue);
   } catch (error) {
     if (error instanceof ShapeLimitError) throw badRequestError(`error decoding patch: ${error.message}`);
     throw badRequestError(`error decoding patch: ${jsonProblem(text)}`);

@@ -7,6 +7,7 @@ import {
   requiresVersion,
   countsChanges,
 } from '../../resources/strategy.ts';
+import { exactNumbersOf, haveSameNumbers, withExactNumbers } from '../../schema/exact-numbers.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { decodeAccepted } from '../accepted-object.ts';
 import { admitObject } from '../admission.ts';
@@ -118,12 +119,13 @@ export function replaceObject(
   const tracked = ownersAreKnown === true ? merged : trackOwners(world, resource, { before, after: merged, writer });
   const owned = prepareForUpdate(world, call, { before, after: tracked });
   const { dryRun } = options;
-  const admitted = admitObject(world, call, { object: owned, old: before, dryRun }, (object) => {
+  const accepted = admitObject(world, call, { object: owned, old: before, dryRun }, (object) => {
     const counted = withGeneration(resource, before, object);
     refuseInvalidObject(call, counted, before, metadataCauses);
     return counted;
   });
-  const isUnchanged = isUnchangedObject(before, admitted);
+  const admitted = withExactNumbers(accepted, resource.custom?.numbers, exactNumbersOf(before), call.numbers);
+  const isUnchanged = isUnchangedObject(before, admitted) && haveSameNumbers(before, admitted);
   if (dryRun) return withSelfLink(isUnchanged ? before : admitted, after);
   if (isUnchanged) return before;
   if (endsDeletion(admitted)) return removeDeleted(world, resource, admitted);

@@ -58,7 +58,7 @@ function serverWith(world: RecordedWorld, { response }: Exchange): ApiServer {
 /** The recorded webhook was at a port without a server. */
 const callWebhook: CallWebhook = async ({ url }) => ({
   kind: 'failed',
-  error: `failed to call webhook: Post ${JSON.stringify(url)}: dial tcp ${new URL(url).host}: connect: connection refused`,
+  error: `Post ${JSON.stringify(url)}: dial tcp ${new URL(url).host}: connect: connection refused`,
 });
 
 function requestOf({ slug, request: { method, path, headers, body } }: Exchange): HttpRequest {
