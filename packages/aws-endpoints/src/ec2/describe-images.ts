@@ -79,6 +79,8 @@ const imageRecordPaths = parseRecordPaths(`
   scan-result.low-fix-available-since ScanResult.LowFixAvailableSince
   scan-result.medium-fix-available-since ScanResult.MediumFixAvailableSince
   image-type ImageType
+  instance-type-specification.supported-instance-type InstanceTypeSpecification.SupportedInstanceTypes
+  instance-type-specification.unsupported-instance-type InstanceTypeSpecification.UnsupportedInstanceTypes
   is-public Public
   kernel-id KernelId
   manifest-location ImageLocation

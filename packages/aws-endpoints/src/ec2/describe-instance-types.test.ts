@@ -21,6 +21,18 @@ async function world() {
 }
 
 describe('DescribeInstanceTypes', () => {
+  test('tells Inferentia as Neuron and as an accelerator of inference, Trainium as Neuron alone', async () => {
+    const { types } = await world();
+    const [inferentia] = await types({ InstanceTypes: ['inf2.xlarge'] });
+    expect(inferentia).toMatchObject({
+      NeuronInfo: { NeuronDevices: [{ Name: 'Inferentia2', Count: 1 }] },
+      InferenceAcceleratorInfo: { Accelerators: [{ Name: 'Inferentia2', Manufacturer: 'AWS', Count: 1 }] },
+    });
+    const [trainium] = await types({ InstanceTypes: ['trn1.2xlarge'] });
+    expect(trainium?.NeuronInfo).toBeDefined();
+    expect(trainium?.InferenceAcceleratorInfo).toBeUndefined();
+  });
+
   test.each<[filter: string, value: string, type: string, found: boolean]>([
     ['instance-type', 'm5.*', 'm5.large', true],
     ['instance-type', 'm5.*', 'm6g.large', false],

@@ -1,31 +1,27 @@
 import type {
   DescribeNetworkInterfacesRequest,
   DescribeNetworkInterfacesResult,
+  InstanceNetworkInterface,
   NetworkInterface,
 } from '@aws-sdk/client-ec2';
-import { AwsError } from '../codec/aws-error.ts';
 import { takePage } from '../paging.ts';
-import { ec2BadToken } from './errors.ts';
+import { ec2BadToken, noSuchNetworkInterface } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
-import type { Ec2Instance } from './instance.ts';
-import { writeInterfaces } from './interfaces-on-the-wire.ts';
+import { writeLaunchedInterfaces, writeOwnInterface } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import type { OwnInterface } from './own-interfaces.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 
-/** Lists the network interfaces of instances. */
+/** Lists the network interfaces of instances, and those that were made by themselves. */
 export function describeNetworkInterfaces(
   ec2: Ec2,
   request: DescribeNetworkInterfacesRequest,
 ): DescribeNetworkInterfacesResult {
   const { NetworkInterfaceIds: ids = [] } = request;
-  const interfaces = ec2.instances
-    .allDescribed()
-    .filter(({ state }) => state !== 'terminated')
-    .flatMap((instance) => listInterfaces(ec2, instance));
+  const interfaces = listInterfaces(ec2);
   const missing = ids.find((id) => !interfaces.some(({ NetworkInterfaceId }) => NetworkInterfaceId === id));
-  if (missing !== undefined)
-    throw new AwsError('InvalidNetworkInterfaceID.NotFound', `The networkInterface ID '${missing}' does not exist`);
+  if (missing !== undefined) throw noSuchNetworkInterface(missing);
   const asked = interfaces.filter(
     ({ NetworkInterfaceId = '' }) => ids.length === 0 || ids.includes(NetworkInterfaceId),
   );
@@ -34,16 +30,39 @@ export function describeNetworkInterfaces(
   return { NetworkInterfaces: [...items], ...(next && { NextToken: next }) };
 }
 
-const listInterfaces = (ec2: Ec2, instance: Ec2Instance): readonly NetworkInterface[] =>
-  writeInterfaces(ec2, instance).map(({ Attachment, InterfaceType, ...rest }): NetworkInterface => ({
+/** Lists the interfaces of instances, then those that were made by themselves. */
+export const listInterfaces = (ec2: Ec2): readonly NetworkInterface[] => [
+  ...ec2.instances
+    .allDescribed()
+    .filter(({ state }) => state !== 'terminated')
+    .flatMap((instance) =>
+      writeLaunchedInterfaces(ec2, instance).map((written) => completeInterface(ec2, written, instance.id)),
+    ),
+  ...ec2.interfaces.all().map((own) => describeOwnInterface(ec2, own)),
+];
+
+/** Writes an interface that was made by itself as DescribeNetworkInterfaces has it. */
+export const describeOwnInterface = (ec2: Ec2, own: OwnInterface): NetworkInterface =>
+  completeInterface(ec2, writeOwnInterface(ec2, own), own.attachment?.instanceId);
+
+function completeInterface(
+  ec2: Ec2,
+  { Attachment, InterfaceType, ...rest }: InstanceNetworkInterface,
+  instanceId: string | undefined,
+): NetworkInterface {
+  const subnet = ec2.network.subnets.find(({ id }) => id === rest.SubnetId);
+  return {
     ...rest,
     InterfaceType: (InterfaceType ?? 'interface') as NonNullable<NetworkInterface['InterfaceType']>,
-    AvailabilityZone: instance.zone,
-    AvailabilityZoneId: instance.zoneId,
+    AvailabilityZone: subnet?.zone,
+    AvailabilityZoneId: subnet?.zoneId,
     RequesterManaged: false,
-    Attachment: { ...Attachment, InstanceId: instance.id, InstanceOwnerId: ec2.account.id },
+    ...(Attachment && {
+      Attachment: { ...Attachment, InstanceId: instanceId, InstanceOwnerId: ec2.account.id },
+    }),
     TagSet: writeEc2Tags(ec2.tags.of(rest.NetworkInterfaceId ?? '')),
-  }));
+  };
+}
 
 const interfaceRecordPaths = parseRecordPaths(`
   addresses.association.owner-id PrivateIpAddresses.Association.IpOwnerId

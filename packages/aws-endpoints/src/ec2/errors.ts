@@ -63,6 +63,9 @@ export const noSuchSubnet = (id: string): AwsError =>
 export const noSuchSecurityGroup = (id: string): AwsError =>
   new AwsError('InvalidGroup.NotFound', `The security group '${id}' does not exist`);
 
+export const noSuchNetworkInterface = (id: string): AwsError =>
+  new AwsError('InvalidNetworkInterfaceID.NotFound', `The networkInterface ID '${id}' does not exist`);
+
 export const noSuchVpc = (id: string): AwsError =>
   new AwsError('InvalidVpcID.NotFound', `The vpc ID '${id}' does not exist`);
 

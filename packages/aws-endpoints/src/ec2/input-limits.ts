@@ -56,6 +56,7 @@ export const ec2Limits: ServiceLimits = {
     ['DescribeSpotPriceHistory', pages(1, Infinity)],
     ['DescribeSubnets', pages(5, 1_000)],
     ['DescribeTags', pages(5, 1_000)],
+    ['DescribeVpcPeeringConnections', pages(5, 1_000)],
     ['DescribeVpcs', pages(5, 1_000)],
     ['CreateFleet', [limitItems('LaunchTemplateConfigs', 50, 1)]],
     ['CreateTags', [limitItems('Resources', 1_000), limitItems('Tags', 1_000)]],

@@ -29,6 +29,9 @@ export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => 
   }),
   ...(type.gpu && { GpuInfo: gpuInfo(type.gpu) }),
   ...(type.neuron && { NeuronInfo: neuronInfo(type.neuron) }),
+  ...(type.neuron?.name.startsWith('Inferentia') === true && {
+    InferenceAcceleratorInfo: inferenceInfo(type.neuron),
+  }),
   EbsInfo: ebsInfo(type),
   NetworkInfo: networkInfo(type),
   PlacementGroupInfo: { SupportedStrategies: [...strategiesOf(type.name)] },
@@ -67,6 +70,12 @@ const neuronInfo = ({ name, count, coresEach, memoryMibEach }: NonNullable<Catal
     },
   ],
   TotalNeuronDeviceMemoryInMiB: memoryMibEach * count,
+});
+
+/** Inferentia is told a second time, as before there was Neuron; Trainium is not. */
+const inferenceInfo = ({ name, count, memoryMibEach }: NonNullable<CatalogueType['neuron']>) => ({
+  Accelerators: [{ Name: name, Manufacturer: 'AWS', Count: count, MemoryInfo: { SizeInMiB: memoryMibEach } }],
+  TotalInferenceMemoryInMiB: memoryMibEach * count,
 });
 
 /** Graviton has one thread per core. */

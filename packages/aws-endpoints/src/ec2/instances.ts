@@ -4,6 +4,7 @@ import type { BootedMachine, MachineBehavior, MachineListener } from '../machine
 import { AwsError } from '../codec/aws-error.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
+import { namePrivateHost } from './private-host-name.ts';
 import { instanceAsOf } from './as-of.ts';
 import type { CapacityReservationModel } from './capacity-reservations.ts';
 import type { ChangedAttributes, PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
@@ -317,7 +318,7 @@ export class Instances {
       zone: subnet.zone,
       zoneId: subnet.zoneId,
       privateIp,
-      privateDnsName: privateDnsName({ id, privateIp, region, hostnameType }),
+      privateDnsName: namePrivateHost({ id, privateIp, region, hostnameType }),
       networkInterfaceId: `eni-0${random.hex(16)}`,
       root,
       ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
@@ -346,16 +347,3 @@ const byUser = {
   code: 'Client.UserInitiatedShutdown',
   message: 'Client.UserInitiatedShutdown: User initiated shutdown',
 };
-
-type NamedInstance = {
-  readonly id: string;
-  readonly privateIp: string;
-  readonly region: string;
-  readonly hostnameType: string | undefined;
-};
-
-/** `ip-192-168-40-30.ec2.internal`, or `i-0123456789abcdef0.ec2.internal`; outside us-east-1 the region is in the name. */
-function privateDnsName({ id, privateIp, region, hostnameType }: NamedInstance): string {
-  const host = hostnameType === 'resource-name' ? id : `ip-${privateIp.replaceAll('.', '-')}`;
-  return `${host}.${region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`}`;
-}

@@ -4,6 +4,8 @@ import { addressOfInstance } from './elastic-address-associations.ts';
 import type { Ec2Instance, LaunchedInterface } from './instance.ts';
 import { interfacesOfInstance } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
+import type { OwnInterface } from './own-interfaces.ts';
+import { namePrivateHost } from './private-host-name.ts';
 import { vpcIdOfSubnet } from './vpcs.ts';
 
 /** Lists the ids of the interfaces of an instance, the primary one first. */
@@ -14,16 +16,63 @@ const interfaceId = (primary: string, at: number): string => (at === 0 ? primary
 
 /** Writes the interfaces of an instance as DescribeInstances has them. Only the primary one has an IPv4 address. */
 export function writeInterfaces(ec2: Ec2, instance: Ec2Instance): InstanceNetworkInterface[] {
-  const Groups = (instance.changed?.securityGroupIds ?? instance.settings.securityGroupIds).map((id) => ({
-    GroupId: id,
-    GroupName: ec2.network.securityGroups.find((group) => group.id === id)?.name ?? '',
-  }));
+  const attached = ec2.interfaces.attachedTo(instance.id).map((each) => writeOwnInterface(ec2, each));
+  return [...writeLaunchedInterfaces(ec2, instance), ...attached];
+}
+
+/** Writes the interfaces that an instance has from its launch. */
+export function writeLaunchedInterfaces(ec2: Ec2, instance: Ec2Instance): InstanceNetworkInterface[] {
+  const Groups = writeGroupIdentifiers(ec2, instance.changed?.securityGroupIds ?? instance.settings.securityGroupIds);
   return interfacesOfInstance(instance.settings).map((each, index) => ({
     ...writeInterfacePlace(ec2, instance, each, index),
     Groups,
     ...(index === 0 && writePrimaryAddress(ec2, instance)),
     ...(each.ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(ec2, instance, index, each.ipv6Addresses) }),
   }));
+}
+
+const writeGroupIdentifiers = ({ network }: Ec2, ids: readonly string[]) =>
+  ids.map((id) => ({
+    GroupId: id,
+    GroupName: network.securityGroups.find((group) => group.id === id)?.name ?? '',
+  }));
+
+/** Writes an interface that was made by itself. */
+export function writeOwnInterface(ec2: Ec2, own: OwnInterface): InstanceNetworkInterface {
+  const { attachment, privateIps } = own;
+  const { region } = ec2.account;
+  const addresses = privateIps.map((privateIp, at) => ({
+    Primary: at === 0,
+    PrivateDnsName: namePrivateHost({ id: '', privateIp, region, hostnameType: 'ip-name' }),
+    PrivateIpAddress: privateIp,
+  }));
+  return {
+    NetworkInterfaceId: own.id,
+    Description: own.description,
+    SubnetId: own.subnetId,
+    VpcId: vpcIdOfSubnet(ec2.network, own.subnetId),
+    OwnerId: ec2.account.id,
+    InterfaceType: own.type,
+    MacAddress: macAddressOf(own.id),
+    SourceDestCheck: own.sourceDestCheck,
+    Status: attachment === undefined ? 'available' : 'in-use',
+    Operator: { Managed: false },
+    Groups: writeGroupIdentifiers(ec2, own.securityGroupIds),
+    Ipv6Addresses: [],
+    PrivateIpAddress: addresses[0]?.PrivateIpAddress,
+    PrivateDnsName: addresses[0]?.PrivateDnsName,
+    PrivateIpAddresses: addresses,
+    ...(attachment && {
+      Attachment: {
+        AttachTime: new Date(attachment.attachedAt),
+        AttachmentId: attachment.id,
+        DeleteOnTermination: attachment.endsWithInstance,
+        DeviceIndex: attachment.device,
+        NetworkCardIndex: attachment.card,
+        Status: 'attached',
+      },
+    }),
+  };
 }
 
 function writeInterfacePlace(

@@ -12,6 +12,7 @@ import type {
   RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { iamArnOf } from '../account.ts';
+import { AwsError } from '../codec/aws-error.ts';
 import { takePage } from '../paging.ts';
 import {
   dryRunWouldSucceed,
@@ -85,10 +86,21 @@ function listRequestedTemplates(
   request: DescribeLaunchTemplatesRequest,
 ): readonly LaunchTemplate[] {
   const ids = (request.LaunchTemplateIds ?? []).map((LaunchTemplateId) => templates.find({ LaunchTemplateId }));
-  const names = (request.LaunchTemplateNames ?? []).map((LaunchTemplateName) => templates.find({ LaunchTemplateName }));
+  const names = (request.LaunchTemplateNames ?? []).map((LaunchTemplateName) =>
+    requireNamed(templates, LaunchTemplateName),
+  );
   return request.LaunchTemplateIds === undefined && request.LaunchTemplateNames === undefined
     ? templates.all()
     : [...ids, ...names];
+}
+
+function requireNamed(templates: Ec2['templates'], name: string): LaunchTemplate {
+  const found = templates.all().find((template) => template.name === name);
+  if (found !== undefined) return found;
+  throw new AwsError(
+    'InvalidLaunchTemplateName.NotFoundException',
+    'At least one of the launch templates specified in the request does not exist.',
+  );
 }
 
 export function describeLaunchTemplateVersions(
@@ -106,6 +118,10 @@ export function describeLaunchTemplateVersions(
 
 type VersionOfTemplate = { readonly template: LaunchTemplate; readonly version: LaunchTemplateVersion };
 
+/** EC2's own words, with its quotation marks. */
+const versionsHint =
+  'To describe the launch template data for all your launch templates, for ‘--versions’ specify ‘$Latest’, ‘$Default’, or both, and omit ‘--launch-template-id’, ‘--launch-template-name’, and version numbers. To describe the launch template data for a specific launch template, specify ‘--launch-template-id’ or ‘--launch-template-name’, and for ‘--versions’ specify one or more of the following values: ‘$Latest’, ‘$Default’, or one or more version numbers.';
+
 /** Without a template `$Latest` and `$Default` ask for the versions of all templates. */
 function listRequestedVersions(
   { templates }: Ec2,
@@ -114,6 +130,8 @@ function listRequestedVersions(
   const { LaunchTemplateId: id, LaunchTemplateName: name, Versions: asked = [] } = request;
   if (id === undefined && name === undefined && asked.length > 0 && asked.every((each) => each.startsWith('$')))
     return templates.all().flatMap((template) => listNamedVersions(template, asked));
+  if (id === undefined && name === undefined)
+    throw new AwsError(asked.length === 0 ? 'MissingParameter' : 'InvalidParameterValue', versionsHint);
   const template = templates.find(request);
   return asked.length > 0 ? listNamedVersions(template, asked) : listVersionsInRange(template, request);
 }

@@ -7,7 +7,13 @@ import type {
   ModifyLaunchTemplateResult,
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
-import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchTemplateVersion } from './errors.ts';
+import {
+  dryRunWouldSucceed,
+  invalidCombination,
+  invalidValue,
+  missingParameter,
+  noSuchTemplateVersion,
+} from './errors.ts';
 import { checkTemplateUserData, templateOnTheWire, writeTemplateVersion } from './launch-template-operations.ts';
 import { type LaunchTemplate, findTemplateVersion } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
@@ -30,11 +36,23 @@ export function createLaunchTemplateVersion(
 }
 
 export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequest): ModifyLaunchTemplateResult {
+  if (request.LaunchTemplateId !== undefined && request.LaunchTemplateName !== undefined)
+    throw invalidCombination('Either provide launch template ID or launch template name to modify the template.');
   const template = ec2.templates.find(request);
   if (request.DefaultVersion === undefined) throw missingParameter('DefaultVersion');
-  findTemplateVersion(template, request.DefaultVersion);
+  requireVersion(template, request.DefaultVersion);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
+}
+
+/** @throws AwsError in the words of ModifyLaunchTemplate */
+function requireVersion(template: LaunchTemplate, asked: string): void {
+  const isThere = asked.startsWith('$') || template.versions.some(({ number }) => String(number) === asked);
+  if (isThere) return;
+  throw new AwsError(
+    'InvalidLaunchTemplateId.VersionNotFound',
+    `The launch template version ${asked} is not found for the specified launch template.`,
+  );
 }
 
 /** Deletes each version on its own. The answer lists the versions that were not deleted, with the reason of each. */

@@ -16,6 +16,7 @@ import { machineOf } from './machine-of.ts';
 import { layDefaultNetwork, layNetwork, type Network } from './network.ts';
 import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
+import { type OwnInterface, OwnInterfaces } from './own-interfaces.ts';
 import { TagBook } from './tags.ts';
 
 export type Ec2Options = {
@@ -64,6 +65,7 @@ export type Ec2 = {
   readonly instances: Instances;
   readonly reservations: CapacityReservationModel;
   readonly placementGroups: PlacementGroupModel;
+  readonly interfaces: OwnInterfaces;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
   /** What a launch now may refer to. */
@@ -93,6 +95,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     ledger,
   });
   const placementGroups = new PlacementGroupModel({ random: random.fork('placement-groups'), tags, ledger });
+  const interfaces = new OwnInterfaces({ tags, ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),
@@ -106,10 +109,15 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     machineOf: (instance) => machineOf(instance, { images, region: account.region }),
     behaviorsOf: (launched) => options.faults.behaviorsOf(launched),
     describesLagMs: () => options.faults.describesLagMs(),
-    came: options.came,
+    came: (id, state) => {
+      if (state === 'terminated') releaseAddresses(instances, interfaces.leaveInstance(id));
+      options.came(id, state);
+    },
   });
   for (const gateway of network.routing?.natGateways ?? [])
     if (gateway.deletedAt === undefined) instances.takeAddress(gateway.subnetId, gateway.privateIp);
+  for (const { subnetId, privateIps } of interfaces.all())
+    for (const privateIp of privateIps) instances.takeAddress(subnetId, privateIp);
   const { profileArn, parameter } = options;
   const surroundings = () => ({ network, images, keyPairs, placementGroups, profileArn, parameter, now: clock.now() });
   const idempotency = new Idempotency(ledger);
@@ -129,10 +137,16 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     instances,
     reservations,
     placementGroups,
+    interfaces,
     idempotency,
     profileArn,
     surroundings,
   };
+}
+
+function releaseAddresses(instances: Instances, interfaces: readonly OwnInterface[]): void {
+  for (const { subnetId, privateIps } of interfaces)
+    for (const privateIp of privateIps) instances.releaseAddress(subnetId, privateIp);
 }
 
 function layNetworkOf(

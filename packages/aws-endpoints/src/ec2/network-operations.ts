@@ -28,7 +28,8 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
   const now = ec2.clock.now();
   const hasGateway = readRouting(network).natGateways.some((each) => each.subnetId === id && isHolding(each, now));
   const hasEndpoint = listEndpoints(network, now).some((each) => each.subnetIds.includes(id));
-  if (hasGateway || hasEndpoint || living(ec2).some(({ settings }) => settings.subnetId === id))
+  const hasInterface = ec2.interfaces.all().some((each) => each.subnetId === id);
+  if (hasGateway || hasEndpoint || hasInterface || living(ec2).some(({ settings }) => settings.subnetId === id))
     throw dependencyViolation('subnet', id);
   if (DryRun === true) throw dryRunWouldSucceed();
   forgetSubnetRoutes(ec2, id);
@@ -87,11 +88,12 @@ export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupReques
   const isUsed = living(ec2).some(({ settings, changed }) =>
     (changed?.securityGroupIds ?? settings.securityGroupIds).includes(found.id),
   );
+  const isOnInterface = ec2.interfaces.all().some((each) => each.securityGroupIds.includes(found.id));
   const isNamed = network.securityGroups.some(
     (group) =>
       group !== found && listGroupRules(group).some(({ peer }) => peer.kind === 'group' && peer.value === found.id),
   );
-  if (isUsed || isNamed) throw dependencyViolation('security group', found.id);
+  if (isUsed || isNamed || isOnInterface) throw dependencyViolation('security group', found.id);
   if (DryRun === true) throw dryRunWouldSucceed();
   network.securityGroups = network.securityGroups.filter((group) => group !== found);
   ec2.tags.forget(found.id);

@@ -140,7 +140,10 @@ function checkRouteTarget(ec2: Ec2, table: KeptRouteTable, { member, id }: KeptR
       if (ec2.instances.get(id) === undefined) throw noSuchInstances([id]);
       return;
     case 'NetworkInterfaceId':
-      if (!ec2.instances.all().some((instance) => listInterfaceIds(instance).includes(id)))
+      if (
+        ec2.interfaces.find(id) === undefined &&
+        !ec2.instances.all().some((instance) => listInterfaceIds(instance).includes(id))
+      )
         throw createNotFoundError('InvalidNetworkInterfaceID.NotFound', 'networkInterface ID', id);
       return;
     case 'VpcPeeringConnectionId':

@@ -51,7 +51,6 @@ import {
   DescribeNetworkAcls$,
   ReplaceNetworkAclAssociation$,
   ReplaceNetworkAclEntry$,
-  DescribeNetworkInterfaces$,
   DescribeRegions$,
   DescribeRouteTables$,
   DescribeSecurityGroupRules$,
@@ -94,6 +93,7 @@ import {
   DescribeSpotPriceHistory$,
   DescribeSubnets$,
   DescribeTags$,
+  DescribeVpcPeeringConnections$,
   DescribeVpcs$,
   ModifyLaunchTemplate$,
   RebootInstances$,
@@ -138,7 +138,7 @@ import { createPlacementGroup, deletePlacementGroup, describePlacementGroups } f
 import { deleteSecurityGroup, deleteSubnet, modifySubnetAttribute } from './network-operations.ts';
 import { createSubnet } from './create-subnet.ts';
 import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from './vpc-operations.ts';
-import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
+import { listInterfaceCalls } from './network-interface-calls.ts';
 import { describeRegions } from './describe-regions.ts';
 import { describeVpcEndpoints, describeVpcEndpointServices } from './describe-vpc-endpoints.ts';
 import { listAddressCalls } from './address-and-endpoint-calls.ts';
@@ -168,6 +168,7 @@ import {
   replaceNetworkAclAssociation,
   replaceNetworkAclEntry,
 } from './network-acl-operations.ts';
+import { describeVpcPeeringConnections } from './describe-peering-connections.ts';
 import { createRoute, deleteRoute, replaceRoute } from './route-operations.ts';
 import {
   associateRouteTable,
@@ -279,7 +280,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeKeyPairs$, describeKeyPairs),
       read(DescribeNatGateways$, describeNatGateways),
       read(DescribeNetworkAcls$, describeNetworkAcls),
-      read(DescribeNetworkInterfaces$, describeNetworkInterfaces),
       read(DescribeRegions$, describeRegions),
       read(DescribeRouteTables$, describeRouteTables),
       read(DescribeSecurityGroupRules$, describeSecurityGroupRules),
@@ -289,6 +289,8 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeVpcEndpoints$, describeVpcEndpoints),
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
       ...listAddressCalls(ec2),
+      ...listInterfaceCalls(ec2),
+      read(DescribeVpcPeeringConnections$, describeVpcPeeringConnections),
       write(AllocateAddress$, allocateAddress),
       read(DescribeVpcEndpointServices$, describeVpcEndpointServices),
       write(ReleaseAddress$, releaseAddress),

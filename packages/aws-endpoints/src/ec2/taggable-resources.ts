@@ -9,6 +9,7 @@ import {
 import {
   noSuchImage,
   noSuchInstances,
+  noSuchNetworkInterface,
   noSuchPlacementGroup,
   noSuchReservation,
   noSuchSecurityGroup,
@@ -35,9 +36,6 @@ type TaggableKind = {
 
 const noSuchVolume = (id: string): AwsError =>
   new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
-
-const noSuchInterface = (id: string): AwsError =>
-  new AwsError('InvalidNetworkInterfaceID.NotFound', `The networkInterface ID '${id}' does not exist`);
 
 const noSuchSpotRequest = (id: string): AwsError =>
   new AwsError('InvalidSpotInstanceRequestID.NotFound', `The spot instance request ID '${id}' does not exist`);
@@ -91,8 +89,10 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     'eni',
     {
       type: 'network-interface',
-      exists: ({ instances }, id) => instances.all().some((instance) => listInterfaceIds(instance).includes(id)),
-      missing: noSuchInterface,
+      exists: ({ instances, interfaces }, id) =>
+        interfaces.find(id) !== undefined ||
+        instances.all().some((instance) => listInterfaceIds(instance).includes(id)),
+      missing: noSuchNetworkInterface,
     },
   ],
   // An instant fleet is not remembered: its instances carry its id.

@@ -20,7 +20,14 @@ export function checkMachines(request: CreateNodegroupRequest, place: GroupPlace
     throw invalidParameter(place, `tags: ${Object.keys(tags).length} given, ${mostGroupTags} are allowed`);
 }
 
-/** Checks that the image boots on the types. An unknown type shows in the health of the group later. @throws AwsError */
+/** Checks the types that a request names; those of a template show in the health of the group later. @throws AwsError */
+export function checkTypesExist(types: readonly string[], place: GroupPlace): void {
+  const unknown = types.filter((name) => typeNamed(name) === undefined);
+  if (unknown.length === 0) return;
+  throw invalidParameter(place, `The following supplied instance types do not exist: [${unknown.join(', ')}]`);
+}
+
+/** Checks that the image boots on the types. @throws AwsError */
 export function checkTypesArchitecture(types: readonly string[], amiType: AmiType, place: GroupPlace): void {
   const arch = findReleaseLine(amiType)?.arch;
   const unfit = types.filter((name) => arch !== undefined && (typeNamed(name)?.arch ?? arch) !== arch);

@@ -20,7 +20,6 @@ const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandI
     input: { launchTemplate: { name: 'plain' }, remoteAccess: { ec2SshKey: 'k' } },
     says: 'Remote access',
   },
-  { rule: 'V-8', input: { launchTemplate: { name: 'typed' } }, says: 'instance types' },
   { rule: 'V-9', input: { launchTemplate: { name: 'profiled' } }, says: 'an instance profile' },
   { rule: 'V-10', input: { launchTemplate: { name: 'plain', id: 'lt-1' } }, says: 'exactly one' },
   {
@@ -81,6 +80,11 @@ const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandI
   },
   {
     rule: '5.1',
+    input: { instanceTypes: ['m5.large', 'm5.huge', 'm5.vast'] },
+    says: 'The following supplied instance types do not exist: [m5.huge, m5.vast]',
+  },
+  {
+    rule: '5.1',
     input: { amiType: 'AL2_x86_64', instanceTypes: ['m5.large', 'm6g.large'] },
     says: '[m6g.large] is not a valid instance type for requested amiType AL2_x86_64',
   },
@@ -110,6 +114,25 @@ for (const { rule, input, says } of creations) {
     await expect(create(input)).rejects.toMatchObject({ ...invalid, message: expect.stringContaining(says) });
   });
 }
+
+test('V-8: types stand in the template or in the request', async () => {
+  const { create } = await aNodeGroupAccount();
+  await expect(create({ launchTemplate: { name: 'typed' } })).rejects.toMatchObject({
+    name: 'InvalidRequestException',
+    message: 'Cannot specify instance types in launch template and API request',
+  });
+});
+
+test('a role that instances cannot take is no role of nodes', async () => {
+  const { aws, create } = await aNodeGroupAccount();
+  const trust =
+    '{"Statement":{"Effect":"Allow","Principal":{"Service":"eks.amazonaws.com"},"Action":"sts:AssumeRole"}}';
+  const { arn } = aws.iam.createRole({ name: 'control-plane', trust, path: '/' });
+  await expect(create({ nodeRole: arn })).rejects.toMatchObject({
+    ...invalid,
+    message: `Following required service principals [ec2.amazonaws.com] were not found in the trust relationships of nodeRole ${arn}`,
+  });
+});
 
 test('V-1, V-2, V-3: what is not there is not found, and a name is taken once', async () => {
   const { active, create, eks } = await aNodeGroupAccount();

@@ -23,7 +23,8 @@ import {
   scalingOf,
   readUpdateConfig,
 } from '../../nodegroups/check-settings.ts';
-import { checkTypesArchitecture, checkMachines } from '../../nodegroups/check-machines.ts';
+import { checkTypesArchitecture, checkTypesExist, checkMachines } from '../../nodegroups/check-machines.ts';
+import { checkNodeRole } from '../../nodegroups/check-node-role.ts';
 import { checkNodeRepair, checkWarmPool } from '../../nodegroups/check-upkeep.ts';
 import { writeNodegroup } from '../../nodegroups/group-on-the-wire.ts';
 import { groupNamed } from './groups-of.ts';
@@ -104,9 +105,7 @@ function checkGroupPlaces({ network, nodeGroups }: Eks, request: CreateNodegroup
   if (subnets.length === 0) throw invalidParameter(place, 'subnets: at least one is needed');
   const unknown = subnets.find((id) => !network.subnets.some((subnet) => subnet.id === id));
   if (unknown !== undefined) throw invalidParameter(place, `The subnet ID '${unknown}' does not exist`);
-  const role = /^arn:aws[\w-]*:iam::\d{12}:role\/(?:.*\/)?([^/]+)$/.exec(request.nodeRole ?? '')?.[1];
-  const isKnown = nodeGroups.deps.iam.roles().some((each) => each.name === role);
-  if (!isKnown) throw invalidParameter(place, `nodeRole ${request.nodeRole} is no role of this account`);
+  checkNodeRole(request.nodeRole ?? '', nodeGroups.deps.iam, place);
 }
 
 type ChosenSoftware = Software & { readonly amiType: AmiType } & Pick<
@@ -137,10 +136,12 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
   const { version } = controlPlane;
   if (data?.ImageId !== undefined) {
     checkOwnImage(request, place);
+    checkTypesExist(types.instanceTypes ?? [], place);
     return { amiType: 'CUSTOM', version, releaseVersion: data.ImageId, imageId: data.ImageId, ...from, ...types };
   }
   const amiType = amiTypeOf(request, version, place);
   if (source !== undefined) checkSourceUserData(source, amiType, ec2, place);
+  checkTypesExist(types.instanceTypes ?? [], place);
   checkTypesArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
   const builds = releasesFor({ amiType, version, now: clock.now() }, releases);
   const build = request.releaseVersion === undefined ? builds[0] : findReleaseVersion(builds, request.releaseVersion);
@@ -181,7 +182,7 @@ function checkBesideTemplate(
   if (request.remoteAccess !== undefined)
     throw invalidParameter(place, 'Remote access configuration cannot be specified with a launch template.');
   if (templatesType !== undefined && request.instanceTypes !== undefined) {
-    throw invalidParameter(place, 'You cannot specify instance types in both the launch template and the request.');
+    throw invalidRequest(place, 'Cannot specify instance types in launch template and API request');
   }
 }
 
