@@ -1,4 +1,4 @@
-import { aTestAccount, never } from '@nodewright/testkit/worlds';
+import { aFleet, aTestAccount, never, templateName, x86 } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { parseIamPolicy } from './authorization/parse-policy.ts';
 import { controllerRoleName } from './iam/controller-role.ts';
@@ -29,6 +29,17 @@ test('a Deny in the role of the controller holds for the controller inside until
   expect(await ask('ec2', 'DescribeSubnets')).toBe('answered');
   await ask('iam', 'DeleteRolePolicy', policy);
   expect(await describeImages()).toBe('answered');
+});
+
+test('a dry run of CreateFleet does not ask for RunInstances', async () => {
+  const { ask } = accountOf();
+  const PolicyDocument = documentOf('Deny', 'ec2:RunInstances');
+  const LaunchTemplateData = { ImageId: x86.imageId };
+  await ask('ec2', 'CreateLaunchTemplate', { LaunchTemplateName: templateName, LaunchTemplateData });
+  await ask('iam', 'PutRolePolicy', { RoleName: role, PolicyName: 'deny', PolicyDocument });
+  const fleet = aFleet([{ InstanceType: 'm5.large' }]);
+  expect(await ask('ec2', 'CreateFleet', { ...fleet, DryRun: true })).toMatch(/^DryRunOperation/);
+  expect(await ask('ec2', 'CreateFleet', fleet)).toMatch(/^UnauthorizedOperation: .* ec2:RunInstances/);
 });
 
 test('an Allow of the role is added to the policy that the controller is held to', async () => {

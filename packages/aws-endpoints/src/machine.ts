@@ -48,6 +48,8 @@ export type BootedMachine = {
   /** Decoded from base64. */
   readonly userData: string;
   readonly launchedAt: Instant;
+  /** When its kernel panics and does not restart [never]. */
+  readonly panicsAt?: Instant;
   /** What its node told before, in place of what its shape says. */
   readonly reports?: ReportedByNode;
 };

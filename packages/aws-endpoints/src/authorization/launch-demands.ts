@@ -16,6 +16,8 @@ type LaunchLook = {
   readonly template: LaunchTemplateSpecification | undefined;
   readonly tagSpecifications: RunInstancesRequest['TagSpecifications'];
   readonly isSpot: boolean;
+  /** Nothing is launched. */
+  readonly isTrial: boolean;
 };
 
 /** `RunInstances` asks for itself on everything that it uses and creates, for the tags, and for passing the role. */
@@ -29,10 +31,14 @@ export function demandsOfRun(sources: LaunchSources, make: MakeDemand, request: 
     template,
     tagSpecifications: [...(data.TagSpecifications ?? []), ...(request.TagSpecifications ?? [])],
     isSpot: request.InstanceMarketOptions?.MarketType === 'spot',
+    isTrial: request.DryRun === true,
   });
 }
 
-/** `CreateFleet` asks for itself on the fleet, and for itself and `RunInstances` on what its launches use and create. */
+/**
+ * `CreateFleet` asks for itself on the fleet, and for itself and `RunInstances` on what its launches use and create. A dry
+ * run does not get as far as `RunInstances`.
+ */
 export function demandsOfFleet(sources: LaunchSources, make: MakeDemand, request: CreateFleetRequest) {
   const { ec2 } = sources;
   const requested = request.TagSpecifications ?? [];
@@ -46,6 +52,7 @@ export function demandsOfFleet(sources: LaunchSources, make: MakeDemand, request
       template: described.LaunchTemplateSpecification,
       tagSpecifications: [...(data.TagSpecifications ?? []), ...requested],
       isSpot,
+      isTrial: request.DryRun === true,
     }),
   );
   return [...fleet, ...launches];
@@ -53,7 +60,8 @@ export function demandsOfFleet(sources: LaunchSources, make: MakeDemand, request
 
 function demandsOfLaunch(sources: LaunchSources, make: MakeDemand, look: LaunchLook): readonly AccessDemand[] {
   const { ec2 } = sources;
-  const actions = [...new Set([`ec2:${look.operation}`, 'ec2:RunInstances'])];
+  const own = `ec2:${look.operation}`;
+  const actions = look.isTrial ? [own] : [...new Set([own, 'ec2:RunInstances'])];
   const used = [...listUsedResources(ec2, look.data), ...listUsedTemplates(ec2, look.template)];
   const created = ['instance', 'volume', 'network-interface', ...(look.isSpot ? ['spot-instances-request'] : [])];
   return [

@@ -151,12 +151,12 @@ function hardware(instance: Ec2Instance): WireInstance {
   const { settings, changed, root, launchedAt } = instance;
   const type = typeNamed(settings.instanceType);
   const isArm = type?.arch === 'arm64';
-  const threads = settings.details?.CpuOptions?.ThreadsPerCore ?? (isArm ? 1 : 2);
-  const cores = settings.details?.CpuOptions?.CoreCount ?? Math.max(1, (type?.vcpus ?? 1) / threads);
+  const { CoreCount, ThreadsPerCore: threads = isArm ? 1 : 2, ...asked } = settings.details?.CpuOptions ?? {};
+  const cores = CoreCount ?? Math.max(1, (type?.vcpus ?? 1) / threads);
   return {
     InstanceType: settings.instanceType as NonNullable<WireInstance['InstanceType']>,
     Architecture: isArm ? 'arm64' : 'x86_64',
-    CpuOptions: { CoreCount: cores, ThreadsPerCore: threads },
+    CpuOptions: { CoreCount: cores, ThreadsPerCore: threads, ...asked },
     Hypervisor: 'xen',
     VirtualizationType: 'hvm',
     BootMode: isArm ? 'uefi' : 'uefi-preferred',

@@ -11,6 +11,7 @@ import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2Instance } from './instance.ts';
 import { filterableInstance, knownInstances } from './instance-operations.ts';
 import { stateOnTheWire } from './instance-on-the-wire.ts';
+import { findImpairment } from './kernel-panic.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 
@@ -64,12 +65,14 @@ const writeVolumeStatus = (state: Ec2Instance['state']): InstanceStatus['Attache
     ? { Status: 'ok', Details: [{ Name: 'reachability', Status: 'passed' }] }
     : { Status: 'not-applicable', Details: [] };
 
-/** An instance passes its checks unless a fault makes one fail. Faults also schedule events. */
-function readInstanceStatus({ faults }: Ec2, { id, zone, zoneId, state }: Ec2Instance): InstanceStatus {
+/** An instance passes its checks unless a fault makes one fail, or its own scripts. Faults also schedule events. */
+function readInstanceStatus({ clock, faults }: Ec2, instance: Ec2Instance): InstanceStatus {
+  const { id, zone, zoneId, state } = instance;
   const failing = faults.find('impaired-instance').filter(({ instanceId }) => instanceId === id);
   const summaryOf = (check: 'instance' | 'system'): InstanceStatusSummary => {
     if (state !== 'running') return { Status: 'not-applicable', Details: [] };
-    const since = failing.find((fault) => (fault.check ?? 'instance') === check)?.since;
+    const imposed = failing.find((fault) => (fault.check ?? 'instance') === check)?.since;
+    const since = imposed ?? (check === 'instance' ? findImpairment(instance, clock.now()) : undefined);
     if (since === undefined) return { Status: 'ok', Details: [{ Name: 'reachability', Status: 'passed' }] };
     return {
       Status: 'impaired',

@@ -367,3 +367,12 @@ describe('key pairs', () => {
     expect(await call('DeleteKeyPair', {})).toBe('MissingParameter');
   });
 });
+
+test('an instance has the options of its processor that its launch asks for', async () => {
+  await renew();
+  const CpuOptions = { NestedVirtualization: 'enabled' };
+  await call('RunInstances', { ...launch, CpuOptions });
+  expect(await call('DescribeInstances')).toMatchObject({
+    Reservations: [{ Instances: [{ CpuOptions: { CoreCount: 1, ThreadsPerCore: 2, ...CpuOptions } }] }],
+  });
+});

@@ -3,6 +3,7 @@ import { typeNamed } from '../catalogue/catalogue.ts';
 import type { BootedMachine, MachineBehavior, MachineShape } from '../machine.ts';
 import type { ImageRelease } from '../releases/release.ts';
 import type { ImageModel } from './images.ts';
+import { findPanic } from './kernel-panic.ts';
 import { interfacesOfInstance } from './launched-interfaces.ts';
 import type { Ec2Instance, LaunchSettings } from './instance.ts';
 
@@ -12,6 +13,7 @@ export function machineOf(
   { images, region }: { images: ImageModel; region: string },
 ): BootedMachine {
   const userData = Buffer.from(instance.settings.userData ?? '', 'base64').toString('utf8');
+  const panicsAt = findPanic(instance);
   const release = images.buildOf(instance.settings.imageId, userData);
   return {
     instanceId: instance.id,
@@ -28,6 +30,7 @@ export function machineOf(
     volumeGib: instance.settings.rootVolumeGib,
     userData,
     launchedAt: instance.launchedAt,
+    ...(panicsAt !== undefined && { panicsAt }),
     ...(instance.reports !== undefined && { reports: instance.reports }),
   };
 }

@@ -55,10 +55,11 @@ export class Kubelet {
   boot({ isReboot }: { readonly isReboot: boolean }): void {
     this.#isReboot = isReboot;
     const { clock, random, seenBootTimes } = this.#deps;
-    const { instanceId, launchedAt } = this.#machine;
+    const { instanceId, launchedAt, panicsAt } = this.#machine;
     const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId), seenBootTimes);
     const due = instant(launchedAt + registersAfterMs);
     clock.at(due, () => void this.#persist(() => this.#join(readyAfterMs)));
+    if (panicsAt !== undefined && !isReboot) clock.at(panicsAt, () => this.stop());
   }
 
   nodeChanged(node: Node): void {

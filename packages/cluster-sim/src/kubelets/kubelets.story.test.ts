@@ -106,6 +106,16 @@ for (const { fact, release, userData, statusAfter } of [
   });
 }
 
+test('a machine whose kernel panics is missed after a while', async () => {
+  const cluster = new SmallCluster();
+  const panicsAt = instant(cluster.time.clock.now() + 200_000);
+  const { privateDnsName } = cluster.launch({}, undefined, { panicsAt });
+  await cluster.after(190);
+  expect(await statusOf(cluster, privateDnsName)).toBe('True');
+  await cluster.after(120);
+  expect(await statusOf(cluster, privateDnsName)).toBe('Unknown');
+});
+
 for (const { fact, behavior, status } of [
   {
     fact: 'a kubelet that is made to die is missed after a while, and comes back',

@@ -83,6 +83,10 @@ test('room for buffers is what the last round found, on exactly those machines',
   for (const name of ['one', 'two', 'three']) all.nodeClaims.cache.seen(aClaim(name, `aws:///i-${name}`));
   const roomOn = () => state.nodes().map(({ bufferPods }) => bufferPods);
   const find = (name: string) => state.nodes().find((node) => nodeNameOf(node) === name) as NodeState;
+  let told = 0;
+  state.onReserved(() => (told += 1));
+  state.reserve(new Map());
+  expect(told).toBe(0);
   state.reserve(
     new Map([
       [find('one'), 2],
@@ -101,6 +105,7 @@ test('room for buffers is what the last round found, on exactly those machines',
   expect(find('one')).toBe(before);
   state.reserve(new Map());
   expect(roomOn()).toEqual([undefined, undefined, undefined]);
+  expect(told).toBe(3);
 });
 
 test('a node that claims the instance of another one is a machine of its own, without a claim', () => {

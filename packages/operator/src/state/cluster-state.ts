@@ -49,6 +49,7 @@ export class ClusterState {
   readonly #daemonPods: DaemonPods;
   /** By machine. */
   #bufferPods: ReadonlyMap<string, number> = new Map();
+  readonly #onReserved: (() => void)[] = [];
 
   constructor(objects: Objects) {
     this.#objects = objects;
@@ -107,9 +108,16 @@ export class ClusterState {
   reserve(units: ReadonlyMap<NodeState, number>): void {
     const counts = new Map([...units].map(([state, count]) => [machineIdOf(state), count]));
     const before = this.#bufferPods;
-    for (const id of new Set([...before.keys(), ...counts.keys()]))
-      if (before.get(id) !== counts.get(id)) this.#changed.add(id);
+    const others = [...new Set([...before.keys(), ...counts.keys()])].filter((id) => before.get(id) !== counts.get(id));
+    if (others.length === 0) return;
+    for (const id of others) this.#changed.add(id);
     this.#bufferPods = counts;
+    for (const tell of this.#onReserved) tell();
+  }
+
+  /** Calls `handler` when buffers have other room than before. */
+  onReserved(handler: () => void): void {
+    this.#onReserved.push(handler);
   }
 
   #renewChanged(): void {

@@ -100,9 +100,13 @@ export class SmallCluster {
   }
 
   /** Launches an m6g.xlarge of an image and returns it. */
-  launch(release: Partial<ImageRelease> = {}, userData = bootstrapScript): BootedMachine {
+  launch(
+    release: Partial<ImageRelease> = {},
+    userData = bootstrapScript,
+    more: Partial<BootedMachine> = {},
+  ): BootedMachine {
     const number = this.#machines.size + 1;
-    const machine = aMachine(number, { ...anImage, ...release }, userData, this.time.clock.now());
+    const machine = { ...aMachine(number, { ...anImage, ...release }, userData, this.time.clock.now()), ...more };
     this.#machines.set(machine.instanceId, machine);
     this.#kubelets.launched(machine);
     return machine;

@@ -23,10 +23,10 @@ const inDefault = (name: string) => ({ name, namespace: 'default' });
 const create = (world: World, buffer: CapacityBuffer['spec'], name = 'spare') =>
   world.apply(world.client.create(capacityBuffers, { metadata: inDefault(name), spec: buffer }));
 
-async function aCluster(gates = settings): Promise<World> {
+async function aCluster(gates = settings, pool = aPool()): Promise<World> {
   const world = aWorld({ settings: gates });
   await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
-  await world.apply(world.client.create(nodePools, aPool()));
+  await world.apply(world.client.create(nodePools, pool));
   await world.apply(world.client.create(podTemplates, { metadata: inDefault('web'), template }));
   return world;
 }
@@ -177,6 +177,22 @@ test('a pod takes the room of a buffer at once, and the buffer gets new room', a
     before[0]?.status?.nodeName,
   ]);
   expect(await world.claims()).toHaveLength(2);
+  await world.stop();
+});
+
+const consolidating = aPool({}, { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] } });
+
+test.each([
+  ['it is deleted', (world: World) => world.client.delete(capacityBuffers, inDefault('spare'))],
+  ['its PodTemplate is deleted', (world: World) => world.client.delete(podTemplates, inDefault('web'))],
+])('the empty node of a buffer goes when %s', async (_fact, end) => {
+  const world = await aCluster(settings, consolidating);
+  await create(world, ofTemplate);
+  await world.advance(180_000);
+  expect(await world.claims()).toHaveLength(1);
+  await world.apply(end(world));
+  await world.advance(180_000);
+  expect(await world.claims()).toEqual([]);
   await world.stop();
 });
 

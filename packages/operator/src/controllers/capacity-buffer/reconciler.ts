@@ -11,15 +11,21 @@ export type RoundTrigger = { trigger(key: string): void };
 
 type BufferReconcilerDeps = { readonly objects: Objects; readonly window: RoundTrigger; readonly clock: Clock };
 
-/** `capacitybuffer`: finds out what the units of a buffer are and how many, and asks for a round that gives them room. Keys are buffers. */
+/**
+ * `capacitybuffer`: finds out what the units of a buffer are and how many, and asks for a round that gives them room, or
+ * that frees the room of units that there are no more. Keys are buffers.
+ */
 export function bufferReconciler({ objects, window, clock }: BufferReconcilerDeps): Reconciler {
   return async (key) => {
     const { name, namespace } = parseKey(key);
     const buffer = objects.capacityBuffers.get(name, namespace);
-    if (buffer === undefined || buffer.metadata.deletionTimestamp !== undefined) return settled;
+    if (buffer === undefined || buffer.metadata.deletionTimestamp !== undefined) {
+      window.trigger(key);
+      return settled;
+    }
     const found = bufferTemplateOf(objects, buffer);
     await objects.capacityBuffers.save(buffer, plannedBuffer(buffer, found, clock.now()));
-    if (found.kind === 'found') window.trigger(buffer.metadata.uid ?? key);
+    window.trigger(buffer.metadata.uid ?? key);
     return requeueAfter(lookAgainMs);
   };
 }

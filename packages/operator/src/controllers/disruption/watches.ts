@@ -19,13 +19,14 @@ const betweenPassesMs = 200;
  * ten seconds while a search may find something. What is worth another search is counted in `NotableChanges`.
  */
 export function startDisruption(host: ControllerHost, sources: DisruptionSources): Loop {
-  const { objects, overlays } = sources;
+  const { objects, overlays, state } = sources;
   const { random } = host;
   const memory = new DisruptionMemory();
   const watched = { objects, clock: host.clock, answers: host.cloud.changes };
   const changes = new NotableChanges(watched);
   const settledPass = new SettledPass(watched);
   overlays.onChange(() => changes.note());
+  state.onReserved(() => changes.note());
   const disruption = startNamedLoop(
     host,
     'disruption',
