@@ -4,8 +4,18 @@ import type { NodeRollout, NodeRolloutStatus, VariantImage } from '@nodewright/a
 export const stateWords = ({ state = 'Pending', wave, endedAt }: NodeRolloutStatus): string =>
   wave === undefined || endedAt !== undefined ? state : `${state}, wave ${wave}`;
 
-export const countWords = ({ updated = 0, total = 0, failed = 0, remaining = 0 }: NodeRolloutStatus): string =>
-  `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
+type RolloutCounts = Pick<NodeRolloutStatus, 'updated' | 'ready' | 'total' | 'failed' | 'remaining' | 'endedAt'> & {
+  /** Present where it has halted. */
+  readonly halted?: unknown;
+};
+
+/** `1 of 12 updated, 0 failed, 11 to go`. After a halt or an end no node goes any more: the others stay on what they run. */
+export function countWords({ updated = 0, total = 0, failed = 0, remaining = 0, ...rollout }: RolloutCounts): string {
+  const { ready = updated, halted, endedAt } = rollout;
+  const updatedWords = `${updated} of ${total} updated${ready < updated ? ` (${ready} Ready)` : ''}`;
+  const isStopped = halted !== undefined || endedAt !== undefined;
+  return `${updatedWords}, ${failed} failed, ${remaining} ${isStopped && remaining > 0 ? 'not moved' : 'to go'}`;
+}
 
 /** The move of an image in words; nothing for an image that stays. */
 export function imageChangeOf(to: VariantImage, from: readonly VariantImage[]): readonly string[] {

@@ -1,4 +1,11 @@
-import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
+import {
+  conditionOf,
+  type NodeRollout,
+  type NodeRolloutStatus,
+  type RolloutSeat,
+  type RolloutWaveStatus,
+} from '@nodewright/apis';
+import { printedAge } from '@nodewright/dashboard/rows';
 import { countWords, imageChangeOf, listRolloutCommands, stateWords } from '@nodewright/dashboard';
 import { printFailedNode, printMovedNode } from '@nodewright/engine';
 import { printTable } from '../../terminal/table.ts';
@@ -9,6 +16,7 @@ export function printRollout(rollout: NodeRollout): string {
   const blocks = [
     printFacts(factsOfRollout(rollout)),
     wavesTable(status.waves ?? []),
+    newNodesTable(status),
     failuresTable(status),
     parkedTable(status),
     requestsTable(status),
@@ -72,6 +80,30 @@ function wavesTable(waves: readonly RolloutWaveStatus[]): string {
   ]);
   const header = ['WAVE', 'SEATS', 'TAKEN', 'HEALTHY', 'FAILED', 'STARTED', 'SOAKED UNTIL', 'ENDED', 'OUTCOME'];
   return printTable(header, rows);
+}
+
+const mostShownSeats = 20;
+
+/** The nodes that the wave waits for. Those whose seat is proven come last. */
+function newNodesTable({ seats = [], endedAt }: NodeRolloutStatus): string {
+  const taken = seats.filter(({ member }) => member !== undefined);
+  if (taken.length === 0 || endedAt !== undefined) return '';
+  const ordered = [
+    ...taken.filter(({ result }) => result === undefined),
+    ...taken.filter(({ result }) => result !== undefined),
+  ];
+  const rows = ordered
+    .slice(0, mostShownSeats)
+    .map((seat) => [seat.member ?? '-', seat.variant, printedAge(seat.soakedSeconds), stateOfSeat(seat)]);
+  const table = printTable(['NEW NODE', 'VARIANT', 'SOAKED BEFORE', 'STATE'], rows);
+  const more = taken.length - rows.length;
+  return more === 0 ? table : `${table}\nand ${more} more; -o json prints all`;
+}
+
+function stateOfSeat({ result, since, emptySince }: RolloutSeat): string {
+  if (result !== undefined) return result === 'Proven' ? 'proven' : 'waived';
+  if (since !== undefined) return `soaks since ${since}`;
+  return emptySince === undefined ? 'not Ready with pods yet' : `runs no pods since ${emptySince}`;
 }
 
 function failuresTable({ failures = [] }: NodeRolloutStatus): string {
