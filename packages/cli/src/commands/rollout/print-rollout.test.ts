@@ -75,8 +75,11 @@ test('a wave under way tells which new nodes it waits for, those that are proven
     { seat: 3, variant, member: 'default-c3', soakedSeconds: 90, emptySince: at },
     { seat: 4, variant, member: 'default-d4', soakedSeconds: 0 },
     { seat: 5, variant, soakedSeconds: 0 },
+    { seat: 6, variant, member: failure.node, soakedSeconds: 0 },
   ];
-  expect(printRollout(aRollout(3, { state: 'Soaking', wave: 'canary', seats })).split('\n\n')[1]).toBe(
+  expect(
+    printRollout(aRollout(3, { state: 'Soaking', wave: 'canary', seats, failures: [failure] })).split('\n\n')[1],
+  ).toBe(
     `NEW NODE     VARIANT             SOAKED BEFORE   STATE
 default-b2   AL2023/amd64/none   0s              soaks since 2024-08-15T10:00:00Z
 default-c3   AL2023/amd64/none   1m30s           runs no pods since 2024-08-15T10:00:00Z

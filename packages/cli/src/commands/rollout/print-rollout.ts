@@ -1,12 +1,6 @@
-import {
-  conditionOf,
-  type NodeRollout,
-  type NodeRolloutStatus,
-  type RolloutSeat,
-  type RolloutWaveStatus,
-} from '@nodewright/apis';
+import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
 import { printedAge } from '@nodewright/dashboard/rows';
-import { countWords, imageChangeOf, listRolloutCommands, stateWords } from '@nodewright/dashboard';
+import { countWords, imageChangeOf, listRolloutCommands, seatWords, stateWords } from '@nodewright/dashboard';
 import { printFailedNode, printMovedNode } from '@nodewright/engine';
 import { printTable } from '../../terminal/table.ts';
 
@@ -84,9 +78,10 @@ function wavesTable(waves: readonly RolloutWaveStatus[]): string {
 
 const mostShownSeats = 20;
 
-/** The nodes that the wave waits for. Those whose seat is proven come last. */
-function newNodesTable({ seats = [], endedAt }: NodeRolloutStatus): string {
-  const taken = seats.filter(({ member }) => member !== undefined);
+/** The nodes that the wave waits for. Those whose seat is proven come last; those that failed have a table of their own. */
+function newNodesTable({ seats = [], failures = [], endedAt }: NodeRolloutStatus): string {
+  const failed = new Set(failures.map(({ node }) => node));
+  const taken = seats.filter(({ member }) => member !== undefined && !failed.has(member));
   if (taken.length === 0 || endedAt !== undefined) return '';
   const ordered = [
     ...taken.filter(({ result }) => result === undefined),
@@ -94,16 +89,10 @@ function newNodesTable({ seats = [], endedAt }: NodeRolloutStatus): string {
   ];
   const rows = ordered
     .slice(0, mostShownSeats)
-    .map((seat) => [seat.member ?? '-', seat.variant, printedAge(seat.soakedSeconds), stateOfSeat(seat)]);
+    .map((seat) => [seat.member ?? '-', seat.variant, printedAge(seat.soakedSeconds), seatWords(seat)]);
   const table = printTable(['NEW NODE', 'VARIANT', 'SOAKED BEFORE', 'STATE'], rows);
   const more = taken.length - rows.length;
   return more === 0 ? table : `${table}\nand ${more} more; -o json prints all`;
-}
-
-function stateOfSeat({ result, since, emptySince }: RolloutSeat): string {
-  if (result !== undefined) return result === 'Proven' ? 'proven' : 'waived';
-  if (since !== undefined) return `soaks since ${since}`;
-  return emptySince === undefined ? 'not Ready with pods yet' : `runs no pods since ${emptySince}`;
 }
 
 function failuresTable({ failures = [] }: NodeRolloutStatus): string {
