@@ -16,7 +16,8 @@ export type { ImageReport, ReportedImage } from './images/image-report.ts';
 export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-report.ts';
 export { selectTellingImages } from './images/telling-images.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';
-export { countWords, imageChangeOf, stateWords, targetWords } from './rollouts/rollout-words.ts';
+export { countWords } from './rollouts/rollout-counts.ts';
+export { imageChangeOf, seatWords, stateWords } from './rollouts/rollout-words.ts';
 export type { ReadableKind } from './access/section-kinds.ts';
 export {
   dashboardKinds,

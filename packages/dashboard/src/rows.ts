@@ -32,6 +32,7 @@ export {
 } from './rows/dashboard-changes.ts';
 export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
+export { countWords } from './rollouts/rollout-counts.ts';
 export { printedAge } from './rows/printed-age.ts';
 export type {
   ClusterHistory,

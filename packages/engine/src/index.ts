@@ -175,6 +175,7 @@ export { printMoveBlocker } from './rollouts/gates/gate.ts';
 export type { WaveForecast } from './rollouts/wave-forecast.ts';
 export { forecastWaves } from './rollouts/wave-forecast.ts';
 export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
+export { printRolloutTarget } from './rollouts/image-set.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export type { RolloutSettings } from './rollouts/settings.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';

@@ -274,7 +274,7 @@ describe('a NodeRollout', () => {
     await send(
       'PATCH',
       `${base}/noderollouts/${name}/status`,
-      { status: { state: 'Soaking', wave: 'canary', updated: 1, failed: 0 } },
+      { status: { target: 'v2', state: 'Soaking', wave: 'canary', updated: 1, failed: 0 } },
       { 'content-type': 'application/merge-patch+json' },
     );
     const { body } = await send('GET', `${base}/noderollouts/${name}`, undefined, {

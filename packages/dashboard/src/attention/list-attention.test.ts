@@ -121,13 +121,6 @@ test('nodes that wait for an approval are not told of beside the rollout that do
   ]);
 });
 
-test('what else holds the nodes of a rollout that has halted is not told of: it does not go on by itself', () => {
-  const halt: BlockerCause = { cause: 'halt', message: 'production-1 has halted' };
-  const wave: BlockerCause = { cause: 'wave', message: 'wave canary has 1 seat, 1 taken' };
-  expect(attend({ blockers: [{ ...aHeldRow('a', halt), causes: [halt, wave] }] })).toEqual([]);
-  expect(attend({ blockers: [aHeldRow('a', wave)] })).toHaveLength(1);
-});
-
 test('nobody is told to wait for a budget that no schedule opens', () => {
   const object = { kind: 'NodePool', name: 'default' };
   const cause = { cause: 'budget', message: 'the disruption budgets of NodePool default allow 0 nodes', object };

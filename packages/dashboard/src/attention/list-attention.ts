@@ -159,16 +159,16 @@ function attendPods({ id, stage, pods, answer, reasons, since, explain }: Waitin
   ];
 }
 
-/** What a rollout waits for is told of with the rollout, and with it everything else that holds those nodes. */
-const gatesOfRollouts: ReadonlySet<string> = new Set(['approval', 'halt']);
-
-/** The item of a rollout also says what its policy holds back while the rollout goes on. */
+/**
+ * The item of a rollout also says what its policy holds back while the rollout goes on, and what it waits for: with that
+ * it tells of everything else that holds those nodes.
+ */
 function attendBlockers({ blockers, rollouts }: Dashboard): readonly AttentionItem[] {
   const going = new Set(rollouts.flatMap(({ policy, endedAt }) => (endedAt === undefined ? [policy] : [])));
   const isOfRollout = ({ object }: BlockerCause): boolean =>
     object?.kind === 'NodeRolloutPolicy' && going.has(object.name);
   const others = blockers
-    .filter(({ causes }) => !causes.some(({ cause }) => gatesOfRollouts.has(cause)))
+    .filter(({ causes }) => !causes.some(({ cause }) => cause === 'approval'))
     .map((row) => ({ ...row, causes: row.causes.filter((cause) => !isOfRollout(cause)) }));
   return groupCauses(others).map(({ cause, messages, nodes }) => {
     const since = earliest(...nodes.map((row) => (row.since === undefined ? undefined : fromTimestamp(row.since))));

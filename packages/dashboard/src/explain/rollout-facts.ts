@@ -13,6 +13,8 @@ import {
 } from '@nodewright/apis';
 import type { RolloutObjects } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
+import { seatWords } from '../rollouts/rollout-words.ts';
+import { printedAge } from '../rows/printed-age.ts';
 import {
   assignPolicies,
   governablePool,
@@ -105,10 +107,10 @@ function describeNodeIn(
   const seat = (status.seats ?? []).find(({ member }) => member !== undefined && names.has(member));
   const parked = (status.parked ?? []).filter(({ node }) => names.has(node));
   return [
-    ...(seat === undefined
+    ...(seat === undefined || failures.length > 0
       ? []
       : [
-          `it sits in seat ${seat.seat} of the wave, ${Math.floor(seat.soakedSeconds / 60)} min soaked before ${seat.since ?? 'now'}`,
+          `it sits in seat ${seat.seat} of wave ${status.wave ?? '-'}: ${seatWords(seat)}${seat.soakedSeconds === 0 ? '' : `, after ${printedAge(seat.soakedSeconds)} before`}`,
         ]),
     ...failures.map(({ signal, evidence, at }) => `it failed for ${metadata.name} at ${at}, ${signal}: ${evidence}`),
     ...parked.map((entry) => `it is parked since ${entry.since}: ${printDrainKeeper(entry)}`),

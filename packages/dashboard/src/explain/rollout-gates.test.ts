@@ -3,7 +3,7 @@ import type { RolloutOutlook } from '@nodewright/operator';
 import { seededRandom } from '@nodewright/runtime';
 import { SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { describeGates } from './rollout-gates.ts';
+import { createGateReader, describeGates } from './rollout-gates.ts';
 
 const aFleet = (policy: NodeRolloutPolicySpec): SimulatedFleet => {
   const fleet = new SimulatedFleet({ random: seededRandom('gates'), policy, pools: [{ name: 'default', nodes: 2 }] });
@@ -57,6 +57,28 @@ test('a node tells which newer image its policy does not let in yet, and why', (
   expect(reasons.filter((reason) => reason.includes('not let in'))).toEqual([
     'image ami-2 is out and not let in yet, notProvenUpstream: staging has not proven v2 for AL2023/amd64/none',
   ]);
+});
+
+test('a node that a halt keeps is where it should be: it has not to move, and nothing holds it', () => {
+  const fleet = aFleet({});
+  fleet.publish('v2', { neverJoins: true });
+  for (let look = 0; look < 20; look += 1) {
+    fleet.reconcile();
+    fleet.advanceTime(minutes(1));
+  }
+  expect(fleet.rollouts.at(-1)?.status?.state).toBe('Halted');
+  const { answer, reasons = [], changesAt } = explainFirst(fleet) ?? {};
+  expect([answer, changesAt]).toEqual(['stays on its image: test-1 has halted', undefined]);
+  expect(reasons.some((reason) => reason.startsWith('gate halt: the rollout has halted: 1 failed node'))).toBe(true);
+  const outlook = {
+    policy: 'production',
+    snapshot: fleet.snapshot(),
+    plan: fleet.plan,
+    waves: [],
+    nodeNames: new Map(),
+  };
+  const { name = '' } = fleet.nodes[0] ?? {};
+  expect(createGateReader([outlook as RolloutOutlook], fleet.now)([name])?.blockers).toEqual([]);
 });
 
 test('a node that cannot go for its age in time says when it goes by force', () => {

@@ -88,8 +88,13 @@ function readNodeGates(
   const move = held.get(node.name) ?? held.get(node.object);
   if (move === undefined)
     return { ...about, answer: { ...answerOfGroup(node, 'has nothing to change'), reasons: facts, isAtRest: true } };
-  return { ...about, answer: answerOfHeld(move, { outlook, facts, now }), blockers: move.blockers };
+  const answer = answerOfHeld(move, { outlook, facts, now });
+  return { ...about, answer, blockers: isKeptByHalt(move) ? [] : move.blockers };
 }
+
+/** No node goes to an image that was stopped: until a person leads on, it is where it should be. */
+const isKeptByHalt = ({ blockers }: Pick<HeldMove, 'blockers'>): boolean =>
+  blockers.some(({ gate }) => gate === 'halt');
 
 type OutlookNode = RolloutOutlook['snapshot']['nodes'][number];
 
@@ -138,13 +143,15 @@ function answerOfHeld(
   }: { readonly outlook: RolloutOutlook; readonly facts: readonly string[]; readonly now: Instant },
 ): GateAnswer {
   const gates = [...new Set(blockers.map(({ gate }) => gate))].join(', ');
+  const reasons = [...facts, ...blockers.map((blocker) => `gate ${blocker.gate}: ${printMoveBlocker(blocker)}`)];
+  if (isKeptByHalt({ blockers }))
+    return { answer: `stays on its image: ${outlook.plan.policyStatus.rollout} has halted`, reasons };
   const times = blockers.map(({ until }) => until);
   const earliest = times.every((time) => time !== undefined) ? Math.max(...times) : undefined;
   return {
     answer: `has to move and is not let go now: ${gates}`,
     reasons: [
-      ...facts,
-      ...blockers.map((blocker) => `gate ${blocker.gate}: ${printMoveBlocker(blocker)}`),
+      ...reasons,
       ...(earliest === undefined ? ['no time can be told: at least one gate waits for something else to happen'] : []),
     ],
     ...(earliest === undefined || earliest <= now
@@ -182,7 +189,9 @@ export function describePoolGate(outlooks: readonly RolloutOutlook[], { metadata
     ...(gate.rollout === undefined
       ? []
       : [
-          `${gate.rollout} leads its nodes to ${named(gate.target)}${gate.halted.length > 0 ? ', and has halted' : ''}: ${held} of ${own.length} wait to be let go`,
+          gate.halted.length > 0
+            ? `${gate.rollout} led its nodes to ${named(gate.target)} and has halted: ${held} of ${own.length} stay on their image`
+            : `${gate.rollout} leads its nodes to ${named(gate.target)}: ${held} of ${own.length} wait to be let go`,
         ]),
   ];
 }

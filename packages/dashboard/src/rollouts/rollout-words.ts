@@ -1,11 +1,8 @@
-import type { NodeRollout, NodeRolloutStatus, VariantImage } from '@nodewright/apis';
+import type { NodeRollout, NodeRolloutStatus, RolloutSeat, VariantImage } from '@nodewright/apis';
 
 /** `Soaking, wave canary`. */
 export const stateWords = ({ state = 'Pending', wave, endedAt }: NodeRolloutStatus): string =>
   wave === undefined || endedAt !== undefined ? state : `${state}, wave ${wave}`;
-
-export const countWords = ({ updated = 0, total = 0, failed = 0, remaining = 0 }: NodeRolloutStatus): string =>
-  `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
 
 /** The move of an image in words; nothing for an image that stays. */
 export function imageChangeOf(to: VariantImage, from: readonly VariantImage[]): readonly string[] {
@@ -30,8 +27,9 @@ const releaseWords = ({ image, release }: VariantImage): string => release ?? im
 const imageWords = ({ image, release }: VariantImage): string =>
   release === undefined ? image : `${release} (${image})`;
 
-/** The releases that a rollout leads to, or the images where they have none; without those that stay. */
-export const targetWords = ({ spec }: NodeRollout): string => {
-  const words = spec.to.filter((to) => imageChangeOf(to, spec.from).length > 0).map(releaseWords);
-  return [...new Set(words)].join(',') || '-';
-};
+/** What the seat of a new node waits for. */
+export function seatWords({ result, since, emptySince }: RolloutSeat): string {
+  if (result !== undefined) return result === 'Proven' ? 'proven' : 'waived';
+  if (since !== undefined) return `soaks since ${since}`;
+  return emptySince === undefined ? 'not Ready with pods yet' : `runs no pods since ${emptySince}`;
+}

@@ -107,6 +107,8 @@ export type RolloutRow = DashboardRow & {
   readonly images: readonly string[];
   readonly total: number;
   readonly updated: number;
+  /** Of the updated ones. */
+  readonly ready?: number;
   readonly failed: number;
   readonly remaining: number;
   readonly startedAt?: string;

@@ -63,6 +63,7 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     images: spec.to.flatMap((to) => imageChangeOf(to, spec.from)),
     total: status.total ?? 0,
     updated: status.updated ?? 0,
+    ...(status.ready === undefined ? {} : { ready: status.ready }),
     failed: status.failed ?? 0,
     remaining: status.remaining ?? 0,
     ...(startedAt === undefined ? {} : { startedAt }),

@@ -67,7 +67,12 @@ export function listHappenings({
     ...(answered.resume === undefined ? [] : [tell('Resumed', answered.resume)]),
     ...(hasBegun || !wave.isBegun
       ? []
-      : [tell('WaveBegun', `wave ${wave.status.name} has ${wave.status.seats} seats`)]),
+      : [
+          tell(
+            'WaveBegun',
+            `wave ${wave.status.name} has ${wave.status.seats} ${wave.status.seats === 1 ? 'seat' : 'seats'}`,
+          ),
+        ]),
     ...failures.map((failure) =>
       tell('NodeFailed', `${printFailedNode(failure)}: ${failure.signal}: ${failure.evidence}`),
     ),

@@ -41,6 +41,18 @@ test('a release that is good reaches every node, in waves', () => {
   ]);
 });
 
+test('a halt keeps nodes from the image alone: one that drifts for another reason moves, on the proven image', () => {
+  const fleet = aFleet();
+  fleet.publish('v2', { neverJoins: true });
+  live(fleet, hours(1));
+  const drifted = fleet.nodes[3]?.name ?? '';
+  const otherDrift = { reason: 'NodePoolDrift', since: fleet.now };
+  fleet.nodes = fleet.nodes.map((node) => (node.name === drifted ? { ...node, otherDrift } : node));
+  live(fleet, hours(1));
+  expect(fleet.nodes.some(({ name }) => name === drifted)).toBe(false);
+  expect([stateOf(fleet), running(fleet, '1'), running(fleet, 'v2')]).toEqual(['Halted', 12, 0]);
+});
+
 for (const { fact, behaviour, reason } of [
   { fact: 'never join', behaviour: { neverJoins: true }, reason: 'FailureBudgetExceeded' },
   { fact: 'freeze after two hours', behaviour: { freezesAfterMs: hours(2) }, reason: 'FailureBudgetExceeded' },

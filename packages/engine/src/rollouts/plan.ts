@@ -32,7 +32,7 @@ import type { GovernedObject, RolloutSnapshot } from './snapshot.ts';
 import type { RolloutHappening } from './happenings.ts';
 import { stepRollout } from './step.ts';
 import { judgeUnexpectedDrift } from './unexpected-drift.ts';
-import { isRollback, viewRollout } from './view.ts';
+import { isRollback, type RolloutView, viewRollout } from './view.ts';
 import { type HeldImage, resolveWantedSet } from './wanted-set.ts';
 
 /** The whole decision about the rollouts of one policy. What is stored comes before what is done. */
@@ -113,10 +113,18 @@ function admitMoves({ seen, settings, course, inFlight, step, driftBlocker }: Pl
   const { current } = course;
   const view = current === undefined || step === undefined ? undefined : viewRollout(current, seen);
   const reason = current !== undefined && isRollback(current) ? 'Rollback' : 'Image';
+  const others = listOtherCandidates(
+    view && withoutVariants(view, step?.status.halted?.variants ?? []),
+    seen,
+    settings,
+  );
+  const namesOfOthers = new Set(others.map(({ name }) => name));
   const ofImage =
     view === undefined || step?.isComplete === true
       ? []
-      : listImageCandidates(view, seen, { prefer: step?.prefer, reason });
+      : listImageCandidates(view, seen, { prefer: step?.prefer, reason }).filter(
+          ({ name }) => !namesOfOthers.has(name),
+        );
   const calledOff = new Set(step?.released ?? []);
   const calendar = readCalendar(settings, seen.now);
   const blockersOf = (candidate: MoveCandidate): readonly MoveBlocker[] => [
@@ -124,7 +132,7 @@ function admitMoves({ seen, settings, course, inFlight, step, driftBlocker }: Pl
     ...(candidate.reason === 'Drift' && driftBlocker !== undefined ? [driftBlocker] : []),
     ...(candidate.reason === 'Rollback' && settings.rollbackWindows === 'Ignore' ? [] : calendarBlockers(calendar)),
   ];
-  return admitCandidates([...ofImage, ...listOtherCandidates(view, seen, settings)], {
+  return admitCandidates([...ofImage, ...others], {
     seen,
     settings,
     admitted: inFlight.admitted.filter(({ node }) => !calledOff.has(node)),
@@ -136,6 +144,10 @@ function admitMoves({ seen, settings, course, inFlight, step, driftBlocker }: Pl
     blockersOf,
   });
 }
+
+/** A halt keeps nodes from an image, and from nothing else: what else moves them, moves them on the proven one. */
+const withoutVariants = (view: RolloutView, variants: readonly string[]): RolloutView =>
+  variants.length === 0 ? view : { ...view, toMove: view.toMove.filter(({ variant }) => !variants.includes(variant)) };
 
 /** The gates of all sources. */
 function gatesOf({ seen, course, step }: PlanContext, baseline: ImageSet): ReadonlyMap<string, ImageGate> {

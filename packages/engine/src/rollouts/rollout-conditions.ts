@@ -44,8 +44,15 @@ export function stateOfRollout(standing: RolloutStanding): RolloutState {
   return 'Progressing';
 }
 
+/** While its new nodes are still to join, a wave has nothing that soaks. */
 const isSoaking = ({ wave }: RolloutStanding): boolean =>
-  wave.isBegun && wave.settings.soakMs > 0 && wave.isFull && !wave.isSoaked;
+  wave.isBegun &&
+  wave.settings.soakMs > 0 &&
+  wave.isFull &&
+  !wave.isSoaked &&
+  wave.seats.some(
+    ({ since, emptySince, soakedSeconds }) => since !== undefined || emptySince !== undefined || soakedSeconds > 0,
+  );
 
 const hasStalled = ({ status, settings, now }: RolloutStanding): boolean =>
   status.startedAt !== undefined && now - fromTimestamp(status.startedAt) >= settings.finishWithinMs;

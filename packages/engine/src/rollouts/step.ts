@@ -17,6 +17,7 @@ import type { MoveBlocker } from './gates/gate.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
 import { judgeHalt, variantsOfRollout } from './halt.ts';
 import { listHappenings, type RolloutHappening } from './happenings.ts';
+import { printRolloutTarget } from './image-set.ts';
 import { keepSteadyEvidence } from './health/evidence.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
@@ -100,6 +101,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     ...view.status,
     ...(view.rollout.metadata.generation === undefined ? {} : { observedGeneration: view.rollout.metadata.generation }),
     startedAt: view.status.startedAt ?? toTimestamp(seen.now),
+    target: printRolloutTarget(view.rollout.spec),
     wave: wave.status.name,
     waves: [...wave.waves],
     seats: [...wave.seats],

@@ -18,7 +18,7 @@ export type WaveForecast = {
   readonly nodes: number;
   readonly soakMs: number;
   readonly needsApproval: boolean;
-  readonly state: 'ended' | 'underWay' | 'toCome';
+  readonly state: 'ended' | 'underWay' | 'halted' | 'toCome';
   /** When it begins at the earliest; absent for a wave that has ended, or that no window ever lets begin. */
   readonly earliestStart?: Instant;
   readonly earliestEnd?: Instant;
@@ -88,7 +88,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
         : last && instant(last + (begins === 0 ? 0 : pace.moveMs) + soakMs);
     forecasts.push({
       ...about,
-      state: isBegun ? 'underWay' : 'toCome',
+      state: isBegun ? (view.status.halted === undefined ? 'underWay' : 'halted') : 'toCome',
       ...(start === undefined || isBegun ? {} : { earliestStart: start }),
       ...(end === undefined ? {} : { earliestEnd: end }),
     });

@@ -17,6 +17,7 @@ import {
   type Pod,
   type Service,
 } from '@nodewright/apis';
+import { printRolloutTarget } from '@nodewright/engine';
 import type { CompiledCondition, FactSource } from '../expressions/compile-expression.ts';
 import { createFact, createTextMap, durationBetween } from '../expressions/facts.ts';
 import type { FactList, FactName } from '../expressions/fact-tables.ts';
@@ -276,7 +277,7 @@ const rolloutFact = (rollout: NodeRollout, world: FactWorld): object => {
   return createFact('rollouts', {
     ...commonFields(rollout, world),
     policy: spec.policy,
-    release: spec.to[0]?.release ?? '',
+    release: printRolloutTarget(spec),
     state: status?.state ?? 'Pending',
     wave: status?.wave ?? '',
     halted: status?.halted?.reason ?? '',

@@ -1,5 +1,5 @@
 import { byText, byNumberOf } from '@nodewright/apis';
-import type { Dashboard, NodeRow, RolloutRow } from '@nodewright/dashboard/rows';
+import { countWords, type Dashboard, type NodeRow, type RolloutRow } from '@nodewright/dashboard/rows';
 import { useContext } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
@@ -63,7 +63,6 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
     total,
     updated,
     failed,
-    remaining,
     images,
     halted,
     waits,
@@ -83,12 +82,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
           {spellWords(cause)}, NodeRolloutPolicy {policy}
         </span>
       </h2>
-      <ProgressBar
-        total={total}
-        updated={updated}
-        failed={failed}
-        words={`${updated} of ${total} updated, ${failed} failed, ${remaining} to go`}
-      />
+      <ProgressBar total={total} updated={updated} failed={failed} words={countWords(rollout)} />
       {halted !== undefined && (
         <p class="warning">
           Halted: <SentenceText text={halted} />

@@ -125,6 +125,7 @@ export const nodeRolloutStates = [
 export const nodeRolloutStatusSchema = object({
   observedGeneration: optional(integer('int64', { description: 'The generation that the status is about.' })),
   state: optional(choice([...nodeRolloutStates], { description: 'Where it stands, in one word.' })),
+  target: optional(text({ description: 'The releases that it leads to, or the images where they have none.' })),
   wave: optional(text({ description: 'The wave under way.' })),
   startedAt: optional(timestamp()),
   endedAt: optional(timestamp()),

@@ -54,7 +54,7 @@ export const nodeRolloutDefinition = () =>
         storage: true,
         additionalPrinterColumns: [
           { jsonPath: '.spec.policy', name: 'Policy', type: 'string' },
-          { jsonPath: '.spec.to[0].release', name: 'To', type: 'string' },
+          { jsonPath: '.status.target', name: 'To', type: 'string' },
           { jsonPath: '.status.wave', name: 'Wave', type: 'string' },
           { jsonPath: '.status.updated', name: 'Updated', type: 'integer' },
           { jsonPath: '.status.failed', name: 'Failed', type: 'integer' },

@@ -1,4 +1,4 @@
-import { targetWords } from '@nodewright/dashboard';
+import { printRolloutTarget } from '@nodewright/engine';
 import type { NodeRollout, NodeRolloutPolicy } from '@nodewright/apis';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
@@ -49,7 +49,7 @@ function printHistory({ metadata, status = {} }: NodeRolloutPolicy, rollouts: re
   ]);
   const ended = rollouts.map((rollout) => [
     rollout.metadata.name,
-    targetWords(rollout),
+    printRolloutTarget(rollout.spec),
     rollout.spec.cause,
     isUnderWay(rollout) ? (rollout.status?.state ?? 'Pending') : (rollout.status?.state ?? 'Ended'),
     rollout.status?.startedAt ?? '-',

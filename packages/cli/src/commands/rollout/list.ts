@@ -1,4 +1,4 @@
-import { targetWords } from '@nodewright/dashboard';
+import { printRolloutTarget } from '@nodewright/engine';
 import type { CliContext } from '../../terminal/context.ts';
 import { withCluster } from '../../reading/open-cluster.ts';
 import { writeAnswer } from '../../terminal/output.ts';
@@ -14,7 +14,7 @@ export async function showRollouts(this: CliContext, flags: RolloutFlags): Promi
     return [
       metadata.name,
       spec.policy,
-      targetWords(rollout),
+      printRolloutTarget(rollout.spec),
       wave,
       `${updated}/${total}`,
       String(failed),

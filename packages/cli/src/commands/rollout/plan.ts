@@ -122,13 +122,19 @@ function printPlan(outlook: RolloutOutlook): string {
     ...waiting,
     ...(moves.length === 0
       ? ['no node is left to move']
-      : [`nodes in the order in which they go (${moves.length}):`, printTable(['NODE', 'OF', 'WAITS FOR'], rows)]),
+      : [`${headOfMoves(moves)} (${moves.length}):`, printTable(['NODE', 'OF', 'WAITS FOR'], rows)]),
     ...(moves.length > mostShownMoves ? [`and ${moves.length - mostShownMoves} more; -o json prints all`] : []),
     ...common.map((blocker) => `${blocker.gate}: ${printMoveBlocker(blocker)}`),
     ...late,
     ...(plan.nextChangeAt === undefined ? [] : [`looked at again at ${toTimestamp(plan.nextChangeAt)} at the latest`]),
   ].join('\n');
 }
+
+/** Nodes that a halt keeps go when a person leads on, if at all. */
+const headOfMoves = (moves: readonly PlannedMove[]): string =>
+  moves.every(({ gates }) => gates.some(({ gate }) => gate === 'halt'))
+    ? 'nodes that stay on their image'
+    : 'nodes in the order in which they go';
 
 /** Newer images of nodes that are there, which the policy does not let in yet: each reason once. */
 function heldImageLines({ snapshot }: RolloutOutlook): readonly string[] {
@@ -150,7 +156,7 @@ const rowOfWave = ({ name, seats, nodes, soakMs, needsApproval, state, ...times 
   times.earliestEnd === undefined ? '-' : toTimestamp(times.earliestEnd),
 ];
 
-const waveStateWords = { ended: 'ended', underWay: 'under way', toCome: 'to come' } as const;
+const waveStateWords = { ended: 'ended', underWay: 'under way', halted: 'halted', toCome: 'to come' } as const;
 
 /** The first node's gates, in full: most of them are those of all. */
 const commonBlockers = ({ plan }: RolloutOutlook): readonly MoveBlocker[] => plan.held[0]?.blockers ?? [];

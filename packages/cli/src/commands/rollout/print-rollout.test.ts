@@ -51,7 +51,7 @@ test('a halted rollout is told with its cause, its evidence and what can be done
 state      Halted, wave canary
 cause      NewRelease
 image      EC2NodeClass/default, AL2023/amd64/none: v20240807 (ami-1) -> v20240814 (ami-2)
-nodes      1 of 12 updated, 1 failed, 11 to go
+nodes      1 of 12 updated (0 Ready), 1 failed, 11 not moved
 halted     1 node failed, the budget is 0 (since 2024-08-15T10:00:00Z)
 kept out   by ImageRule halted-production-3-al2023-amd64-none
 
@@ -64,6 +64,27 @@ node-7 (default-x7)   AL2023/amd64/none   lease    2024-08-15T10:00:00Z   silent
 what leads on, beside a newer release:
   nodewright rollout resume production-3 --reason TEXT
   nodewright rollout rollback production-3 --reason TEXT`,
+  );
+});
+
+test('a wave under way tells which new nodes it waits for, those that are proven last', () => {
+  const variant = 'AL2023/amd64/none';
+  const seats = [
+    { seat: 1, variant, member: 'default-a1', soakedSeconds: 28_800, result: 'Proven' as const },
+    { seat: 2, variant, member: 'default-b2', soakedSeconds: 0, since: at },
+    { seat: 3, variant, member: 'default-c3', soakedSeconds: 90, emptySince: at },
+    { seat: 4, variant, member: 'default-d4', soakedSeconds: 0 },
+    { seat: 5, variant, soakedSeconds: 0 },
+    { seat: 6, variant, member: failure.node, soakedSeconds: 0 },
+  ];
+  expect(
+    printRollout(aRollout(3, { state: 'Soaking', wave: 'canary', seats, failures: [failure] })).split('\n\n')[1],
+  ).toBe(
+    `NEW NODE     VARIANT             SOAKED BEFORE   STATE
+default-b2   AL2023/amd64/none   0s              soaks since 2024-08-15T10:00:00Z
+default-c3   AL2023/amd64/none   1m30s           runs no pods since 2024-08-15T10:00:00Z
+default-d4   AL2023/amd64/none   0s              not Ready with pods yet
+default-a1   AL2023/amd64/none   8h              proven`,
   );
 });
 

@@ -1,5 +1,6 @@
 import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
-import { countWords, imageChangeOf, listRolloutCommands, stateWords } from '@nodewright/dashboard';
+import { printedAge } from '@nodewright/dashboard/rows';
+import { countWords, imageChangeOf, listRolloutCommands, seatWords, stateWords } from '@nodewright/dashboard';
 import { printFailedNode, printMovedNode } from '@nodewright/engine';
 import { printTable } from '../../terminal/table.ts';
 
@@ -9,6 +10,7 @@ export function printRollout(rollout: NodeRollout): string {
   const blocks = [
     printFacts(factsOfRollout(rollout)),
     wavesTable(status.waves ?? []),
+    newNodesTable(status),
     failuresTable(status),
     parkedTable(status),
     requestsTable(status),
@@ -72,6 +74,25 @@ function wavesTable(waves: readonly RolloutWaveStatus[]): string {
   ]);
   const header = ['WAVE', 'SEATS', 'TAKEN', 'HEALTHY', 'FAILED', 'STARTED', 'SOAKED UNTIL', 'ENDED', 'OUTCOME'];
   return printTable(header, rows);
+}
+
+const mostShownSeats = 20;
+
+/** The nodes that the wave waits for. Those whose seat is proven come last; those that failed have a table of their own. */
+function newNodesTable({ seats = [], failures = [], endedAt }: NodeRolloutStatus): string {
+  const failed = new Set(failures.map(({ node }) => node));
+  const taken = seats.filter(({ member }) => member !== undefined && !failed.has(member));
+  if (taken.length === 0 || endedAt !== undefined) return '';
+  const ordered = [
+    ...taken.filter(({ result }) => result === undefined),
+    ...taken.filter(({ result }) => result !== undefined),
+  ];
+  const rows = ordered
+    .slice(0, mostShownSeats)
+    .map((seat) => [seat.member ?? '-', seat.variant, printedAge(seat.soakedSeconds), seatWords(seat)]);
+  const table = printTable(['NEW NODE', 'VARIANT', 'SOAKED BEFORE', 'STATE'], rows);
+  const more = taken.length - rows.length;
+  return more === 0 ? table : `${table}\nand ${more} more; -o json prints all`;
 }
 
 function failuresTable({ failures = [] }: NodeRolloutStatus): string {

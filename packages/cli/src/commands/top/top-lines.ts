@@ -3,6 +3,7 @@ import {
   adviseOnCause,
   type BlockerRow,
   type CauseGroup,
+  countWords,
   type Dashboard,
   describeNodeStage,
   formatHourlyPrice,
@@ -150,8 +151,7 @@ function drawProgress(updated: number, total: number, width: number): string {
 }
 
 function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[] {
-  const { id, state, wave, updated, total, failed, remaining, halted, waits, window, change, images, commands } =
-    rollout;
+  const { id, state, wave, updated, total, halted, waits, window, change, images, commands } = rollout;
   const isBad = halted !== undefined;
   return [
     ...sentenceLines(
@@ -160,7 +160,7 @@ function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[
       isBad ? 'bad' : 'title',
     ),
     {
-      text: `  ${drawProgress(updated, total, width)}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
+      text: `  ${drawProgress(updated, total, width)}  ${countWords(rollout)}`,
     },
     ...(halted === undefined ? [] : sentenceLines(`  halted: ${halted}`, width, 'bad')),
     ...waits.flatMap(({ message, since }) =>
