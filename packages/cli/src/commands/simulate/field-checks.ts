@@ -14,6 +14,16 @@ export const isFieldMap = (value: unknown): value is FieldMap =>
 
 const fine: readonly string[] = [];
 
+/** What is wrong with all of them; makes no list while nothing is, which is so for nearly every field of a large problem. */
+function collectWrong<T>(all: readonly T[], wrongOf: (each: T, index: number) => readonly string[]): readonly string[] {
+  let found: string[] | undefined;
+  for (let index = 0; index < all.length; index++) {
+    const wrong = wrongOf(all[index] as T, index);
+    if (wrong.length > 0) (found ??= []).push(...wrong);
+  }
+  return found ?? fine;
+}
+
 export const checkTextField: FieldCheck = (value, field) =>
   typeof value === 'string' && value !== '' ? fine : describeWrongField(field, 'a text', value);
 
@@ -53,14 +63,14 @@ export const checkList =
   (check: FieldCheck): FieldCheck =>
   (value, field) =>
     Array.isArray(value)
-      ? value.flatMap((each, index) => check(each, `${field}[${index}]`))
+      ? collectWrong(value, (each, index) => check(each, `${field}[${index}]`))
       : describeWrongField(field, 'a list', value);
 
 export const checkMap =
   (check: FieldCheck): FieldCheck =>
   (value, field) =>
     isFieldMap(value)
-      ? Object.entries(value).flatMap(([key, each]) => check(each, `${field}["${key}"]`))
+      ? collectWrong(Object.entries(value), ([key, each]) => check(each, `${field}["${key}"]`))
       : describeWrongField(field, 'an object', value);
 
 export const checkOptional =
@@ -72,7 +82,7 @@ export function checkObject(checks: Readonly<Record<string, FieldCheck>>): Field
   const all = Object.entries(checks);
   return (value, field) =>
     isFieldMap(value)
-      ? all.flatMap(([name, check]) => check(readOwn(value, name), `${field}.${name}`))
+      ? collectWrong(all, ([name, check]) => check(readOwn(value, name), `${field}.${name}`))
       : describeWrongField(field, 'an object', value);
 }
 

@@ -37,7 +37,9 @@ export const readInstanceTypes = (path: string): Pick<ProblemFile, 'instanceType
 function readProblemJson(path: string, lists: readonly string[]): unknown {
   try {
     const bytes = readFileSync(path);
-    const file = withoutNulls<unknown>(JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)));
+    const text = String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+    const parsed: unknown = JSON.parse(text);
+    const file = text.includes('null') ? withoutNulls(parsed) : parsed;
     const complaints = problemComplaints(file, lists);
     if (complaints.length > 0) throw new Error(firstComplaint(complaints));
     return file;

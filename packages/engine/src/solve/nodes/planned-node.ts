@@ -23,6 +23,7 @@ import { placeInTopology, placesInTopology, recordInTopology } from '../topology
 import { UncountedPods } from '../topology/uncounted-pods.ts';
 import type { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
 import { narrowedTypes } from '../types/type-filter.ts';
+import type { CheapestMember } from '../types/type-table.ts';
 
 /** What a planned node becomes when a pod is put on it. */
 export type PlannedNodeChange = {
@@ -75,6 +76,8 @@ export class PlannedNode {
   #attached: readonly AttachedVolume[] = [];
   #held: readonly string[] = noIds;
   #minValuesRelaxed = false;
+  /** Absent until it is asked for. */
+  #cheapest: CheapestMember | undefined;
   readonly #reserved: ReservedPolicy;
   readonly #mayBeUndefined: ReadonlySet<string>;
   readonly #unforeseen: UnforeseenDomains;
@@ -112,6 +115,12 @@ export class PlannedNode {
   get types(): BitSet {
     this.template.table.keepFitting(this.#total, this.#types);
     return this.#types;
+  }
+
+  /** The cheapest type that the node may still become. */
+  get cheapest(): CheapestMember {
+    this.#cheapest ??= this.template.table.cheapestIn(this.types, this.#requirements);
+    return this.#cheapest;
   }
 
   /** What its pods take of each resource, without daemons, in the order of rows. */
@@ -253,6 +262,7 @@ export class PlannedNode {
   add(pod: Pod, podClass: PodClass, change: PlannedNodeChange): void {
     if (change.requirements !== this.#requirements || this.pods.length === 0)
       this.#unforeseen.register(this.#asCandidate(change.requirements));
+    this.#cheapest = undefined;
     this.pods.push(pod);
     this.#requirements = change.requirements;
     this.#total = change.total;
@@ -278,6 +288,7 @@ export class PlannedNode {
 
   /** Places further pods beside one of their class. The caller checks the room with `roomFor`. */
   addMore(pods: readonly Pod[], { row, counting, keepingAway }: PodClass): void {
+    this.#cheapest = undefined;
     for (const pod of pods) this.pods.push(pod);
     this.#total = this.#total.map((amount, resource) => amount + (row[resource] ?? 0) * pods.length);
     if (counting.length + keepingAway.length === 0) return;

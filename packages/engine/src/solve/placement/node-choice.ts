@@ -1,3 +1,5 @@
+import { fitsRow } from '../../instance-types/resource-rows.ts';
+import { hasBit } from '../bit-set.ts';
 import type { PlannedNodeChange, PlannedNode } from '../nodes/planned-node.ts';
 
 /** Which of the suitable planned nodes takes a pod: the one with the fewest pods, or the one whose price rises least. */
@@ -11,9 +13,19 @@ export function priceWith({ template, types }: PlannedNode, change: PlannedNodeC
     left = types.slice();
     table.keepFitting(change.total, left);
   }
-  return table.lowestPrice(left, change.requirements);
+  return table.cheapestIn(left, change.requirements).price;
 }
 
-/** How much the lowest price of a node rises by a change. */
-export const priceRise = (node: PlannedNode, change: PlannedNodeChange): number =>
-  priceWith(node, change) - node.template.table.lowestPrice(node.types, node.requirements);
+/** How much the lowest price of a node rises by a change. Nothing is looked for while its cheapest type still suits. */
+export function priceRise(node: PlannedNode, change: PlannedNodeChange): number {
+  const { option, price } = node.cheapest;
+  const staysCheapest =
+    price < Infinity && change.requirements === node.requirements && suitsOption(node, change, option);
+  return staysCheapest ? 0 : priceWith(node, change) - price;
+}
+
+function suitsOption({ template }: PlannedNode, { types, total }: PlannedNodeChange, option: number): boolean {
+  if (types !== undefined) return hasBit(types, option);
+  const room = template.table.options[option]?.available;
+  return room !== undefined && fitsRow(total, room);
+}

@@ -35,6 +35,9 @@ export type PlacementGround = {
   readonly meter: WorkMeter;
 };
 
+/** How many nodes there are, and what they cost together, in millionths of a dollar per hour. */
+export type NodeTotals = { readonly nodes: number; readonly price: number };
+
 /** `deferred`: the pod could use reserved capacity that other nodes hold, so the round opens no other node for it. */
 export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
 
@@ -47,6 +50,8 @@ export class RoundPlacement {
   readonly givenUp = new Map<PodClass, number>();
   /** The number of times that the round asked a node whether it takes a pod. It measures the work of a strategy. */
   asked = 0;
+  /** What the planned nodes cost at least, once they are finished, in millionths of a dollar per hour. It never falls. */
+  #lowestTotal = 0;
   readonly #order = new FewestFirst();
   readonly #domains: PlannedDomains;
   readonly #exclusions = new Map<PodForm, ExcludedNodes>();
@@ -198,10 +203,26 @@ export class RoundPlacement {
 
   #put({ pod, podClass, form }: PlacementAttempt, node: PlannedNode, change: PlannedNodeChange): void {
     const before = node.requirements;
+    const costsBefore = this.#costOf(node);
     node.add(pod, podClass, change);
+    this.#lowestTotal += this.#costOf(node) - costsBefore;
     this.ground.meter.add(workOf.placement);
     if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
     this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
+  }
+
+  /** Whether the finished nodes will be more, or cost more, than these, wherever the other pods go. */
+  exceeds({ nodes, price }: NodeTotals): boolean {
+    return this.planned.length > nodes || this.#lowestTotal > price;
+  }
+
+  /**
+   * The lowest price of a node with pods; 0 where it is not looked for: offerings of split types are chosen when a node
+   * is finished, and the first strategy has nothing that it is compared with.
+   */
+  #costOf(node: PlannedNode): number {
+    const isLookedFor = this.ground.nodeChoice === 'leastRise' && node.pods.length > 0 && !node.template.table.isSplit;
+    return isLookedFor ? node.cheapest.price : 0;
   }
 
   /** The nodes that a pod could open, in the order in which pools are tried. */

@@ -6,7 +6,7 @@ import { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import { nodeFinisher } from '../nodes/new-node.ts';
 import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from '../nodes/node-template.ts';
-import { RoundPlacement, type PlacementOutcome } from '../placement/placement.ts';
+import { RoundPlacement, type NodeTotals, type PlacementOutcome } from '../placement/placement.ts';
 import { PlacementQueue } from '../pods/placement-queue.ts';
 import type { PlannedNode } from '../nodes/planned-node.ts';
 import { podBatch } from '../pods/pod-batch.ts';
@@ -32,7 +32,14 @@ import { prefersNoSchedule } from '../../pods/tolerations.ts';
 import { DomainUniverse } from '../topology/domain-universe.ts';
 import { Topology } from '../topology/topology.ts';
 import type { UnforeseenDomain } from '../topology/unforeseen-domains.ts';
-import { countPodsLeft, isBetterAnswer, type RoundAnswer, type PodsLeft } from './strategies/answer.ts';
+import {
+  countPodsLeft,
+  isBetterAnswer,
+  anyTotals,
+  totalsToBeat,
+  type RoundAnswer,
+  type PodsLeft,
+} from './strategies/answer.ts';
 import { firstStrategy, otherStrategies, strategiesWorthTrying, type SolveStrategy } from './strategies/strategy.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
 import { WorkMeter, workOf } from '../work-meter.ts';
@@ -66,8 +73,8 @@ export function bestAnswer(problem: SchedulingProblem, meter = new WorkMeter(pro
   let best = solveWithStrategy(firstStrategy, problem, meter);
   for (const way of strategiesWorthTrying(otherStrategies, best)) {
     if (meter.isUsedUp) break;
-    const answer = solveWithStrategy(way, problem, meter);
-    if (isBetterAnswer(answer, best)) best = answer;
+    const answer = tryStrategy(way, problem, { meter, toBeat: totalsToBeat(best) });
+    if (answer !== undefined && isBetterAnswer(answer, best)) best = answer;
   }
   return best;
 }
@@ -76,31 +83,42 @@ export function bestAnswer(problem: SchedulingProblem, meter = new WorkMeter(pro
  * Decides the round with one strategy. When a node was not planned because of an unforeseen domain, the round starts
  * again and spreads know this domain from the start. The result is the first answer with the fewest pods left.
  */
-export function solveWithStrategy(
+export const solveWithStrategy = (
   way: SolveStrategy,
   problem: SchedulingProblem,
   meter = new WorkMeter(problem.workLimit),
-): RoundAnswer {
+): RoundAnswer => tryStrategy(way, problem, { meter, toBeat: anyTotals }) as RoundAnswer;
+
+/** The same, given up as soon as it cannot be better than what it has to beat. */
+function tryStrategy(
+  way: SolveStrategy,
+  problem: SchedulingProblem,
+  { meter, toBeat }: { readonly meter: WorkMeter; readonly toBeat: NodeTotals },
+): RoundAnswer | undefined {
   const opened: UnforeseenDomain[] = [];
   let best: RoundAnswer | undefined;
   for (let beginnings = 0; beginnings < mostRestarts; beginnings++) {
     const { placement, pods: classes } = prepareRound(problem, way, { opened, meter });
     const { others, waiting } = placePromisedPods(classes, problem.promised, placement);
     const queue = new PlacementQueue(others, problem.afterEquals, way.podOrder(others, placement));
-    const left = placeAll(queue, placement, meter);
-    const answer = { classes, placement, left, waiting, ...finishNodes(placement) };
-    if (best === undefined || countPodsLeft(answer) < countPodsLeft(best)) best = answer;
+    const left = placeAll(queue, placement, { meter, toBeat });
+    const answer = left === undefined ? undefined : { classes, placement, left, waiting, ...finishNodes(placement) };
+    if (answer !== undefined && (best === undefined || countPodsLeft(answer) < countPodsLeft(best))) best = answer;
     if (placement.unforeseen.refused.length === 0 || meter.isUsedUp) break;
     opened.push(...placement.unforeseen.refused);
   }
-  return best as RoundAnswer;
+  return best;
 }
 
 /** How the last try of a class ended, and how many pods had been placed by then. */
 type LastFailure = { readonly placed: number; readonly outcome: PlacementOutcome };
 
-/** Tries all pods until a whole cycle brings nothing, or the work limit is spent. */
-function placeAll(queue: PlacementQueue, placement: RoundPlacement, meter: WorkMeter): PodsLeft {
+/** Tries all pods until a whole cycle brings nothing, or the work limit is spent; `undefined` once the nodes exceed what is to beat. */
+function placeAll(
+  queue: PlacementQueue,
+  placement: RoundPlacement,
+  { meter, toBeat }: { readonly meter: WorkMeter; readonly toBeat: NodeTotals },
+): PodsLeft | undefined {
   const failures = new Map<PodClass, LastFailure>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
@@ -109,6 +127,7 @@ function placeAll(queue: PlacementQueue, placement: RoundPlacement, meter: WorkM
     // Nothing was placed since an equal pod failed, so this pod fails, too.
     const outcome = failure?.placed === placed ? failure.outcome : placement.place(next);
     if (outcome === 'placed') {
+      if (placement.exceeds(toBeat)) return undefined;
       placed += 1;
       if (queue.comesNext(next.podClass)) placed += placement.placeMore(next.podClass, queue);
     } else {

@@ -16,6 +16,11 @@ import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 /** Options and their types, in the same order. */
 export type TypeListing = { readonly options: readonly TypeOption[]; readonly types: readonly InstanceType[] };
 
+/** The number of an option and its lowest price, which is infinite where none is available. */
+export type CheapestMember = { readonly option: number; readonly price: number };
+
+const noMember: CheapestMember = { option: -1, price: Infinity };
+
 /**
  * The instance types of one pool, prepared so that sets of them are narrowed word by word: by
  * required labels, by availability, by amounts that have to fit. Every answer is worked out once.
@@ -153,14 +158,14 @@ export class TypeTable {
     return { options, types };
   }
 
-  /** The lowest price of a member under the requirements; infinite when none is available. */
-  lowestPrice(set: BitSet, requirements: Requirements): number {
+  /** The cheapest member under the requirements; option -1 where the set is empty. */
+  cheapestIn(set: BitSet, requirements: Requirements): CheapestMember {
     const { cheapestFirst, priceOf } = this.#purchase(requirements);
     for (let i = 0; i < cheapestFirst.length; i++) {
-      const index = cheapestFirst[i] as number;
-      if (hasBit(set, index)) return priceOf(index);
+      const option = cheapestFirst[i] as number;
+      if (hasBit(set, option)) return { option, price: priceOf(option) };
     }
-    return Infinity;
+    return noMember;
   }
 
   members(set: BitSet): readonly TypeOption[] {

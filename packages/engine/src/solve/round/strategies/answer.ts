@@ -1,4 +1,4 @@
-import type { RoundPlacement } from '../../placement/placement.ts';
+import type { NodeTotals, RoundPlacement } from '../../placement/placement.ts';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from '../../pods/pod-class.ts';
 import type { ExistingPlacement, NewNode, UnschedulablePod } from '../../problem.ts';
 import { globalMinimum } from '../../topology/allowed-domains.ts';
@@ -54,6 +54,12 @@ function exceededSpreads({ classes, placement }: RoundAnswer): number {
     }
   return exceeded.size;
 }
+
+export const anyTotals: NodeTotals = { nodes: Infinity, price: Infinity };
+
+/** What a better answer may not exceed: the nodes of one that leaves no pod. Another may need more for pods that it places. */
+export const totalsToBeat = (answer: RoundAnswer): NodeTotals =>
+  countPodsLeft(answer) > 0 ? anyTotals : { nodes: answer.newNodes.length, price: priceOfNodes(answer.newNodes) };
 
 function costsLess({ newNodes: a }: RoundAnswer, { newNodes: b }: RoundAnswer): boolean {
   const [price, other] = [priceOfNodes(a), priceOfNodes(b)];
