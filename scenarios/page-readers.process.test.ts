@@ -37,7 +37,7 @@ describe.skipIf(chromium === undefined)('the page of a cluster with two nodes', 
     world = await imageWorld({ start: '2024-02-03T16:00:00Z' });
     await world.apply(nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }), nodePoolOf(), deploymentOf(2));
     await world.pass(15);
-    served = await servePreparedPage(world, review);
+    served = await servePreparedPage(world, { review });
     page = await startBrowser(chromium ?? '');
     await page.look({ width: 1280, height: 900, isDark: false });
   });

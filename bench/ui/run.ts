@@ -171,11 +171,15 @@ async function measureFirstView(page: BrowserPage): Promise<Record<string, strin
   };
 }
 
+/** A task that takes longer leaves a frame out. */
+const frameMs = 16;
+
 const restMs = 1_000;
 
 async function measureFrames(page: BrowserPage, feed: BenchFeed, seconds: number): Promise<Record<string, string>> {
   const { clock } = realTime();
   const before = await page.measure();
+  const endTasks = await page.recordTasks();
   await page.evaluate(countFrames);
   for (let second = 0; second < seconds; second += 1) {
     feed.replace(1);
@@ -183,11 +187,14 @@ async function measureFrames(page: BrowserPage, feed: BenchFeed, seconds: number
     await clock.sleep(restMs);
   }
   const frames = (await page.evaluate('frames')) as readonly number[];
+  const tasks = await endTasks();
   const [begin = 0, end = 0] = [frames[0], frames.at(-1)];
   const longest = Math.max(...frames.slice(1).map((at, index) => at - (frames[index] ?? at)));
   return {
     [`frames a second over ${seconds} replacements`]: ((frames.length * 1000) / (end - begin)).toFixed(1),
     'longest frame': printMillis(longest),
+    'longest task, processor': printMillis(Math.max(0, ...tasks)),
+    [`tasks of more than ${frameMs} ms, processor`]: String(tasks.filter((ms) => ms > frameMs).length),
     'main thread a frame': printWork(await page.measure(), before, frames.length),
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { listTaskTimes, traceCategories, type TraceEvent } from './page-trace.ts';
 
 /** The first Chromium on the PATH; `undefined` where there is none. */
 export function findChromium(): string | undefined {
@@ -56,6 +57,8 @@ export type BrowserPage = {
   screenshot(): Promise<Buffer>;
   /** What the page has cost since it was opened. Memory is counted after the garbage of the page is collected. */
   measure(): Promise<PageCost>;
+  /** Records what the page works on. @returns what ends that, and gives the processor time of each task in milliseconds */
+  recordTasks(): Promise<() => Promise<readonly number[]>>;
   /** Messages of the console and of the browser about the page, errors alone. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
@@ -83,10 +86,12 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
   const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
   const waiting = new Map<number, (answer: Answer) => void>();
   const complaints: string[] = [];
+  const trace = createTrace();
   let last = 0;
   readMessages(output, (message) => {
     if (message.id !== undefined) waiting.get(message.id)?.(message);
     else complaints.push(...listComplaints(message));
+    trace.receive(message);
   });
   let sessionId: string | undefined;
   const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
@@ -166,6 +171,14 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
       const { heapBytes, domNodes } = readPageCost(await send('Performance.getMetrics'));
       return { ...before, heapBytes, domNodes };
     },
+    async recordTasks() {
+      await send('Tracing.start', { traceConfig: { includedCategories: traceCategories, excludedCategories: ['*'] } });
+      return async () => {
+        const events = trace.read();
+        await send('Tracing.end');
+        return listTaskTimes(await events);
+      };
+    },
     async close() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       // Told to close it ends its own processes, too: killed ones would go on writing into the profile for a while.
@@ -180,7 +193,7 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
 const findClickable = (words: string): string => `(() => {
   const wordsOf = (element) => {
     const count = element.querySelector('.count')?.innerText ?? '';
-    return element.innerText.trim().slice(0, count === '' ? undefined : -count.length).trim();
+    return (element.innerText ?? element.textContent).trim().slice(0, count === '' ? undefined : -count.length).trim();
   };
   const found = [...document.querySelectorAll('a, button, summary')].find((each) => wordsOf(each) === ${JSON.stringify(words)});
   if (found === undefined) throw new Error(${JSON.stringify(`nothing to click shows "${words}"`)});
@@ -188,6 +201,30 @@ const findClickable = (words: string): string => `(() => {
   const { left, top, width, height } = found.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 })()`;
+
+/** Collects the events of a trace, which come in parts. */
+function createTrace() {
+  let events: TraceEvent[] = [];
+  let complete = (): void => undefined;
+  return {
+    receive(message: object): void {
+      const { method, params } = message as {
+        readonly method?: string;
+        readonly params?: { readonly value?: TraceEvent[] };
+      };
+      if (method === 'Tracing.dataCollected') events = [...events, ...(params?.value ?? [])];
+      if (method === 'Tracing.tracingComplete') complete();
+    },
+    /** All events, once the trace that is about to end has been given. */
+    async read(): Promise<readonly TraceEvent[]> {
+      events = [];
+      await new Promise<void>((resolve) => {
+        complete = resolve;
+      });
+      return events;
+    },
+  };
+}
 
 type PageMetric = { readonly name: string; readonly value: number };
 

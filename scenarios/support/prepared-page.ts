@@ -1,11 +1,10 @@
 import { viewDashboard } from '@nodewright/dashboard';
-import { emptyHistory } from '@nodewright/dashboard/rows';
+import { emptyDashboard, emptyHistory, recordHistory } from '@nodewright/dashboard/rows';
 import { readClusterState } from '@nodewright/operator';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
 import { listenOn } from '@nodewright/sandbox';
 import { readSchedulingSettings } from '../../packages/cli/src/controller/scheduling-settings.ts';
-import type { CallerCheck } from '../../packages/cli/src/dashboard/caller-review.ts';
 import type { DashboardFeed, FeedReading } from '../../packages/cli/src/dashboard/dashboard-feed.ts';
 import { createDashboardHandler } from '../../packages/cli/src/dashboard/dashboard-handler.ts';
 import { ImageReadings } from '../../packages/cli/src/dashboard/image-readings.ts';
@@ -13,6 +12,9 @@ import { readPageFiles } from '../../packages/cli/src/dashboard/page-files.ts';
 import { clusterName, type imageWorld } from './image-world.ts';
 
 type PreparedWorld = Pick<Awaited<ReturnType<typeof imageWorld>>, 'admin' | 'aws' | 'time'>;
+
+/** What its server has beside the cluster. */
+type PageTraits = Pick<Parameters<typeof createDashboardHandler>[0], 'review' | 'forecasts'>;
 
 export type PreparedPage = {
   readonly url: string;
@@ -22,23 +24,24 @@ export type PreparedPage = {
 };
 
 /** The page of a cluster as it is now: what it was read as stays, because the time of such a world stands still. */
-export async function servePreparedPage(world: PreparedWorld, review?: CallerCheck): Promise<PreparedPage> {
+export async function servePreparedPage(world: PreparedWorld, traits: PageTraits = {}): Promise<PreparedPage> {
   const last = await readPreparedWorld(world);
   const { clock } = world.time;
   const dashboard = viewDashboard({ ...last, now: clock.now() });
+  const history = recordHistory(emptyHistory, emptyDashboard, dashboard);
   const listeners = new Set<() => void>();
   const feed: DashboardFeed = {
     clock,
     state: () => ({ dashboard, isComplete: true }),
     lastReading: () => last,
-    history: () => emptyHistory,
+    history: () => history,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     stop: () => Promise.resolve(),
   };
-  const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [], ...(review && { review }) });
+  const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [], ...traits });
   const listening = await listenOn(handler, { port: 0 });
   return {
     url: listening.url,

@@ -9,6 +9,7 @@ export type {
   ExplainedRow,
   Explanation,
   ImageRow,
+  KeptNodesRow,
   NodeClassRow,
   GroupProgressRow,
   NodeRow,
@@ -33,6 +34,7 @@ export {
 export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
+export { describeWave } from './rows/wave-words.ts';
 export { printedAge } from './rows/printed-age.ts';
 export type {
   ClusterHistory,

@@ -5,6 +5,7 @@ import {
   explainNodeClass,
   explainNodePool,
   explainPod,
+  explainRollout,
   findNamed,
   NoSuchObjectError,
 } from '@nodewright/dashboard';
@@ -14,7 +15,8 @@ import type { FeedReading } from './dashboard-feed.ts';
 
 /**
  * Explains what a row of the dashboard is about.
- * @param path such as `node/ip-10-0-1-7`, `pod/default/web-1`, `nodepool/default`, `budget/default`, `nodeclass/default`
+ * @param path such as `node/ip-10-0-1-7`, `pod/default/web-1`, `nodepool/default`, `budget/default`, `nodeclass/default`,
+ *   `rollout/web-3`
  * @throws NoSuchObjectError when the reading has no such object, or nothing of that kind is explained
  */
 export function explainRow(path: string, { reading, reports }: FeedReading, now: Instant): ExplainedRow {
@@ -31,13 +33,15 @@ export function explainRow(path: string, { reading, reports }: FeedReading, now:
       return { ...explainNodePool(first, reading, now), command };
     case 'budget':
       return { ...explainBudget(first, reading, now), command };
+    case 'rollout':
+      return { ...explainRollout(first, reading, now), command };
     case 'nodeclass': {
       const report = findReport(first, reports);
       return { ...explainNodeClass(findNamed('EC2NodeClass', reading.nodeClasses, first), report), command };
     }
     default:
       throw new NoSuchObjectError(
-        `there is no explanation of "${kind}"; there is node, pod, nodepool, budget, nodeclass`,
+        `there is no explanation of "${kind}"; there is node, pod, nodepool, budget, nodeclass, rollout`,
       );
   }
 }

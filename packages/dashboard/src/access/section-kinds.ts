@@ -29,6 +29,7 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
   nodes: nodeKinds,
   blockers: nodeKinds,
   savings: nodeKinds,
+  keptNodes: nodeKinds,
   rollouts: [...rolloutKinds, 'nodes', 'pods'],
   notifications: rolloutKinds,
   nodeGroups: nodeKinds,
@@ -78,6 +79,8 @@ const sectionsOfExplanations: Readonly<Record<string, DashboardSection>> = {
   budget: 'nodes',
   nodeclass: 'nodeClasses',
   pod: 'waiting',
+  // It names what holds nodes.
+  rollout: 'nodes',
 };
 
 /** The section whose rights an explanation needs: `node/a` is that of nodes. All rights, where it is not known. */

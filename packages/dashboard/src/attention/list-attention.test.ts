@@ -43,6 +43,7 @@ const aRolloutRow = (id: string, traits: Partial<RolloutRow>): RolloutRow => ({
   failures: [],
   requests: [],
   commands: [],
+  explain: `rollout/${id}`,
   ...traits,
 });
 
@@ -167,5 +168,27 @@ test('a rollout that goes on says what it leads to, how far it is and when it en
   expect(tell([{ ...rollout, endedAt: '2024-03-01T10:00:00Z' }])).toEqual([
     held,
     ['2 nodes are held by NodeRolloutPolicy production', wave.message],
+  ]);
+});
+
+test('a receiver that cannot be told is told of here, with since when and why', () => {
+  const trouble = {
+    failures: 3,
+    since: '2024-03-01T10:00:00Z',
+    nextAt: '2024-03-01T12:00:00Z',
+    error: 'http://127.0.0.1:9 refuses connections',
+  };
+  const receiver = { id: 'k', words: 'Slack at https://hooks.slack.com', events: [] };
+  const attendReceiver = (traits: object) =>
+    attend({ notifications: [{ id: 'production', receivers: [{ ...receiver, ...traits }], messages: [] }] });
+  expect(attendReceiver({})).toEqual([]);
+  expect(attendReceiver({ trouble })).toMatchObject([
+    {
+      urgency: 'broken',
+      what: 'Slack at https://hooks.slack.com is not told of the rollouts of NodeRolloutPolicy production',
+      why: '3 attempts have failed: http://127.0.0.1:9 refuses connections',
+      since: trouble.since,
+      view: 'rollouts',
+    },
   ]);
 });

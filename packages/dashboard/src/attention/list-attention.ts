@@ -5,6 +5,7 @@ import type {
   ExplainPath,
   GroupProgressRow,
   NodeRow,
+  NotificationRow,
   RolloutRow,
   WaitingRow,
 } from '../rows/dashboard-rows.ts';
@@ -38,6 +39,7 @@ export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
     ...attendNodes(dashboard.nodes),
     ...attendNodeClasses(dashboard),
     ...dashboard.waiting.flatMap(attendPods),
+    ...dashboard.notifications.flatMap(attendReceivers),
     ...attendBlockers(dashboard),
   ];
   return items.toSorted(byNumberOf(({ urgency }) => urgencies.indexOf(urgency)));
@@ -48,7 +50,7 @@ function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
   const { id, change, halted, waits, commands, endedAt, updated, total } = rollout;
   if (endedAt !== undefined) return [];
   const needed = commands.flatMap(({ command, isNeeded = false }) => (isNeeded ? [command] : []));
-  const item = { id: `rollout ${id}`, commands: needed, view: 'rollouts' } as const;
+  const item = { id: `rollout ${id}`, commands: needed, view: 'rollouts', explain: rollout.explain } as const;
   const standing = `${updated} of ${total} nodes updated${change === '' ? '' : `, ${change}`}`;
   const [first] = waits;
   if (halted !== undefined)
@@ -158,6 +160,25 @@ function attendPods({ id, stage, pods, answer, reasons, since, explain }: Waitin
     },
   ];
 }
+
+/** Whoever is to be told and is not, does not learn of what goes wrong next. */
+const attendReceivers = ({ id: policy, receivers }: NotificationRow): readonly AttentionItem[] =>
+  receivers.flatMap(({ id, words, trouble }) =>
+    trouble === undefined
+      ? []
+      : [
+          {
+            id: `receiver ${policy} ${id}`,
+            urgency: 'broken',
+            what: `${words} is not told of the rollouts of NodeRolloutPolicy ${policy}`,
+            why: `${trouble.failures === 1 ? '1 attempt has' : `${trouble.failures} attempts have`} failed: ${trouble.error}`,
+            since: trouble.since,
+            todo: 'put its address or its Secret right, then test it in the view of rollouts',
+            commands: [],
+            view: 'rollouts',
+          } as const,
+        ],
+  );
 
 /**
  * The item of a rollout also says what its policy holds back while the rollout goes on, and what it waits for: with that

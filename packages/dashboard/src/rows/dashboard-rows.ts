@@ -126,6 +126,7 @@ export type RolloutRow = DashboardRow & {
   readonly requests: readonly {
     readonly at: string;
     readonly request: string;
+    readonly value: string;
     readonly by: string;
     readonly answer: string;
   }[];
@@ -136,6 +137,7 @@ export type RolloutRow = DashboardRow & {
     /** It does not go on without this one, or another one that is needed. */
     readonly isNeeded?: boolean;
   }[];
+  readonly explain: ExplainPath;
 };
 
 export type ImageRow = DashboardRow & {
@@ -201,6 +203,17 @@ export type SavingRow = DashboardRow & {
   readonly explain: ExplainPath;
 };
 
+/** Nodes of one group that consolidation leaves alone for the same reason. */
+export type KeptNodesRow = DashboardRow & {
+  readonly group: string;
+  readonly nodes: number;
+  /** What they cost: more cannot be saved. */
+  readonly microUsdPerHour: number;
+  readonly message: string;
+  /** That of the only one, or of their pool. */
+  readonly explain: ExplainPath;
+};
+
 /** Pods that wait for the same reasons. */
 export type WaitingRow = DashboardRow & {
   readonly stage: WaitingStage;
@@ -263,6 +276,7 @@ export type Dashboard = {
   readonly nodeClasses: readonly NodeClassRow[];
   readonly spending: readonly SpendingRow[];
   readonly savings: readonly SavingRow[];
+  readonly keptNodes: readonly KeptNodesRow[];
   readonly waiting: readonly WaitingRow[];
   readonly notifications: readonly NotificationRow[];
   readonly nodeGroups: readonly GroupProgressRow[];

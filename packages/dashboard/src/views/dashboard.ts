@@ -9,7 +9,8 @@ import { viewImages, viewNodeClasses } from './images.ts';
 import { viewNodeGroups } from './node-groups.ts';
 import { viewNotifications } from './notifications.ts';
 import { viewRollouts } from './rollouts.ts';
-import { viewSavings } from './savings.ts';
+import { viewKeptNodes } from './kept-nodes.ts';
+import { planSavings, viewSavings } from './savings.ts';
 import { viewSpending } from './spending.ts';
 import { viewWaitingPods } from './waiting-pods.ts';
 
@@ -23,6 +24,7 @@ export type DashboardSources = {
 /** Everything that the terminal view and the page show. Equal sources give equal views, to the byte. */
 export function viewDashboard({ reading, reports, now }: DashboardSources): Dashboard {
   const judges = createNodeJudges(reading, now);
+  const plans = planSavings(reading, now);
   return {
     at: toTimestamp(now),
     nodes: viewFleet(reading, reports, judges),
@@ -31,7 +33,8 @@ export function viewDashboard({ reading, reports, now }: DashboardSources): Dash
     images: viewImages(reports),
     nodeClasses: viewNodeClasses(reading.nodeClasses, reports),
     spending: viewSpending(reading),
-    savings: viewSavings(reading, now),
+    savings: viewSavings(reading, plans),
+    keptNodes: viewKeptNodes(reading, plans),
     waiting: viewWaitingPods(reading),
     notifications: viewNotifications(reading),
     nodeGroups: viewNodeGroups(reading.nodeGroups),

@@ -1,28 +1,21 @@
 import {
-  conditionOf,
   hours,
   inOrder,
   type Instant,
   type NodeRollout,
   type RolloutEvidence,
-  type RolloutWaveStatus,
   seconds,
-  toTimestamp,
   byNumberOf,
   byTextOf,
   inReverse,
 } from '@nodewright/apis';
-import {
-  type CalendarState,
-  comparisonNode,
-  readCalendar,
-  resolveRolloutSettings,
-  type WaveForecast,
-} from '@nodewright/engine';
+import { type CalendarState, comparisonNode, readCalendar, resolveRolloutSettings } from '@nodewright/engine';
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
+import { describeCalendar, listRolloutWaits } from '../rollouts/rollout-waits.ts';
 import { imageChangeOf, releaseChangeWords } from '../rollouts/rollout-words.ts';
-import type { EvidenceComparison, RolloutRow, WaveRow } from '../rows/dashboard-rows.ts';
+import { viewWaves } from '../rollouts/wave-rows.ts';
+import type { EvidenceComparison, RolloutRow } from '../rows/dashboard-rows.ts';
 
 /** Rollouts that are kept of a policy are many; people look at the last ones. */
 const mostEndedOfAPolicy = 3;
@@ -81,62 +74,13 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
       at: failure.at,
       evidence: `${failure.signal}: ${failure.evidence}`,
     })),
-    requests: (status.log ?? []).map(({ at, request, by, answer }) => ({ at, request, by, answer })),
+    requests: (status.log ?? []).map(({ at, request, value, by, answer }) => ({ at, request, value, by, answer })),
     commands: listRolloutCommands(rollout).map(({ purpose, command, isNeeded }) => ({
       purpose,
       command,
       ...(isNeeded ? { isNeeded } : {}),
     })),
-  };
-}
-
-function listRolloutWaits(rollout: NodeRollout): RolloutRow['waits'] {
-  return ['WaitingForApproval', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
-    const condition = conditionOf(rollout, type);
-    if (condition?.status !== 'True') return [];
-    const { message = type, lastTransitionTime: since } = condition;
-    if (message === rollout.status?.halted?.message) return [];
-    return [{ message, ...(since === undefined ? {} : { since }) }];
-  });
-}
-
-function describeCalendar(calendar: CalendarState): NonNullable<RolloutRow['window']> {
-  const withChange = (message: string, isOpen: boolean, at: Instant | undefined) => ({
-    message,
-    isOpen,
-    ...(at === undefined ? {} : { changesAt: toTimestamp(at) }),
-  });
-  switch (calendar.kind) {
-    case 'open':
-      return withChange('replacements may begin', true, calendar.until);
-    case 'outsideWindow':
-      return withChange('no window is open', false, calendar.opensAt);
-    case 'blackout':
-      return withChange(`blackout: ${calendar.reason}`, false, calendar.endsAt);
-    case 'unreadable':
-      return withChange(calendar.message, false, undefined);
-  }
-}
-
-/** Waves that have begun as they are stored, and those to come as they are foreseen. */
-function viewWaves(known: readonly RolloutWaveStatus[], foreseen: readonly WaveForecast[]): readonly WaveRow[] {
-  const forecasts = new Map(foreseen.map((wave) => [wave.name, wave]));
-  const names = [...new Set([...known.map(({ name }) => name), ...forecasts.keys()])];
-  return names.map((name) => {
-    const foreseen = forecasts.get(name);
-    const { seats, ...stored } = known.find((wave) => wave.name === name) ?? { name, taken: 0, healthy: 0, failed: 0 };
-    // How many nodes a wave takes is counted when it begins.
-    const isCounted = 'startedAt' in stored && stored.startedAt !== undefined;
-    return { ...writeForecast(foreseen), ...stored, seats: isCounted ? (seats ?? 0) : (foreseen?.seats ?? seats ?? 0) };
-  });
-}
-
-function writeForecast(wave: WaveForecast | undefined) {
-  const { needsApproval, earliestStart, earliestEnd, state } = wave ?? {};
-  return {
-    ...(needsApproval === true && state === 'toCome' ? { needsApproval } : {}),
-    ...(earliestStart === undefined ? {} : { earliestStart: toTimestamp(earliestStart) }),
-    ...(earliestEnd === undefined ? {} : { earliestEnd: toTimestamp(earliestEnd) }),
+    explain: `rollout/${metadata.name}`,
   };
 }
 

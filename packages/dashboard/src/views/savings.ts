@@ -16,18 +16,23 @@ import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader, type PriceReader } from './node-price.ts';
 
 /** A page is drawn often: so many moves of nodes are tried for it, and the controller tries on. */
-const mostTries = 20;
+export const mostTries = 20;
 
-/** What consolidation would save next, and which nodes could go and are kept, with the reason. */
-export function viewSavings(reading: ClusterReading, now: Instant): readonly SavingRow[] {
-  const { disruption, spotToSpot } = reading;
-  const priceOf = createPriceReader(disruption);
+type SavingSources = Pick<ClusterReading, 'disruption' | 'spotToSpot'>;
+
+/** What the methods that save money would do now. */
+export function planSavings({ disruption, spotToSpot }: SavingSources, now: Instant): readonly MethodPlan[] {
   const request = { spotToSpot, limits: { mostTries } };
-  const plans = [
+  return [
     ...disruptionMethods.filter(({ reason }) => reason === 'Empty').map(({ plan }) => plan(disruption, now)),
     planTogether(disruption, now, request),
     planSingly(disruption, now, request),
   ];
+}
+
+/** What consolidation would save next, and which nodes could go and are kept, with the reason. */
+export function viewSavings({ disruption }: SavingSources, plans: readonly MethodPlan[]): readonly SavingRow[] {
+  const priceOf = createPriceReader(disruption);
   const rows = new Map<string, SavingRow>();
   for (const row of plans.flatMap((plan) => [...viewCommands(plan), ...viewHeld(plan, priceOf)]))
     if (!rows.has(row.id)) rows.set(row.id, row);

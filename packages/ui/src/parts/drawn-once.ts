@@ -7,3 +7,6 @@ export abstract class DrawnOnce<Props extends object> extends Component<Props> {
     return names.some((name) => next[name] !== this.props[name]);
   }
 }
+
+export const hasSameItems = <Item>(a: readonly Item[], b: readonly Item[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);

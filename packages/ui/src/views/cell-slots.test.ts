@@ -1,7 +1,7 @@
 import type { NodeRow } from '@nodewright/dashboard/rows';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countColumns, fillSlots, splitIntoBlocks } from './cell-slots.ts';
+import { CellSlots, countColumns, splitIntoBlocks } from './cell-slots.ts';
 
 const aRow = (id: string): NodeRow => ({
   id,
@@ -15,6 +15,13 @@ const aRow = (id: string): NodeRow => ({
 });
 
 const rowsOf = (ids: string): readonly NodeRow[] => ids.split('').map(aRow);
+/** The places of rows after those of others. */
+function fillAfter(before: readonly NodeRow[], nodes: readonly NodeRow[]): readonly NodeRow[] {
+  const slots = new CellSlots<NodeRow>();
+  slots.fill(before);
+  return slots.fill(nodes);
+}
+
 const idsOf = (rows: readonly NodeRow[]): string => rows.map(({ id }) => id).join('');
 
 test.each([
@@ -24,14 +31,14 @@ test.each([
   { fact: 'the last ones take the places of those that are gone', before: 'abcdef', nodes: 'cdef', after: 'efcd' },
   { fact: 'nothing is left of a group without nodes', before: 'abc', nodes: '', after: '' },
 ])('$fact', ({ before, nodes, after }) => {
-  expect(idsOf(fillSlots(rowsOf(before), rowsOf(nodes)))).toBe(after);
+  expect(idsOf(fillAfter(rowsOf(before), rowsOf(nodes)))).toBe(after);
 });
 
 test('every node has one place, and a replacement moves no other node', () => {
   const someIds = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'.split('')));
   fc.assert(
     fc.property(someIds, someIds, (before, after) => {
-      const slots = fillSlots(rowsOf(before.join('')), rowsOf(after.join('')));
+      const slots = fillAfter(rowsOf(before.join('')), rowsOf(after.join('')));
       expect(idsOf(slots).split('').toSorted()).toEqual(after.toSorted());
       const isGrowing = after.length >= before.length;
       if (!isGrowing) return;
@@ -40,8 +47,23 @@ test('every node has one place, and a replacement moves no other node', () => {
   );
 });
 
+test('places last through any number of readings', () => {
+  const someIds = fc.uniqueArray(fc.constantFrom(...'abcdefgh'.split('')));
+  fc.assert(
+    fc.property(fc.array(someIds), (readings) => {
+      const slots = new CellSlots<NodeRow>();
+      let before = '';
+      for (const ids of readings) {
+        const after = idsOf(slots.fill(rowsOf(ids.join(''))));
+        expect(after).toBe(idsOf(fillAfter(rowsOf(before), rowsOf(ids.join('')))));
+        before = after;
+      }
+    }),
+  );
+});
+
 test('a node has its newest row', () => {
-  const [a] = fillSlots(rowsOf('ab'), [{ ...aRow('a'), pods: 3 }, aRow('b')]);
+  const [a] = fillAfter(rowsOf('ab'), [{ ...aRow('a'), pods: 3 }, aRow('b')]);
   expect(a?.pods).toBe(3);
 });
 
@@ -54,5 +76,6 @@ test('blocks have whole rows', () => {
   );
   expect(blocks.map(({ length }) => length)).toEqual([24, 24, 2]);
   expect(splitIntoBlocks([], 3)).toEqual([]);
+  expect(splitIntoBlocks([1, 2, 3], 1, 0)).toEqual([]);
   expect(countColumns(5, 20, 3)).toBe(1);
 });

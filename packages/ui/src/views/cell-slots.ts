@@ -1,40 +1,59 @@
-import type { NodeRow } from '@nodewright/dashboard/rows';
+type CellRow = { readonly id: string };
 
 /**
- * Which node has which place among the cells of its group. A node keeps its place for as long as it is there: cells do not
- * move while somebody looks. New nodes take the places of those that are gone, then places at the end. Where nodes only go,
- * the last ones take their places.
+ * Which row has which place among the cells of its group. A row keeps its place for as long as it is there: cells do not move
+ * while somebody looks. New rows take the places of those that are gone, then places at the end. Where rows only go, the
+ * last ones take their places. There may be thousands of them, and few change at a time: the places are kept.
  */
-export function fillSlots(before: readonly NodeRow[], nodes: readonly NodeRow[]): readonly NodeRow[] {
-  const left = new Map(nodes.map((node) => [node.id, node]));
-  const slots = before.map(({ id }) => takeSlotFrom(left, id));
-  const fresh = left.values();
-  const filled = slots.map((node) => node ?? fresh.next().value);
-  return closeGaps([...filled, ...fresh]);
+export class CellSlots<Row extends CellRow> {
+  readonly #places = new Map<string, number>();
+  #slots: readonly Row[] = [];
+
+  /** The rows in their places. */
+  fill(rows: readonly Row[]): readonly Row[] {
+    const slots: (Row | undefined)[] = Array.from({ length: this.#slots.length });
+    const fresh: Row[] = [];
+    for (const row of rows) {
+      const place = this.#places.get(row.id);
+      if (place === undefined) fresh.push(row);
+      else slots[place] = row;
+    }
+    // Most readings change no more than what rows say.
+    const filled = rows.length - fresh.length;
+    const isSettled = fresh.length === 0 && filled === slots.length;
+    this.#slots = isSettled ? slots.filter((row) => row !== undefined) : this.#settle(slots, fresh);
+    return this.#slots;
+  }
+
+  #settle(slots: readonly (Row | undefined)[], fresh: readonly Row[]): readonly Row[] {
+    slots.forEach((row, place) => row === undefined && this.#places.delete(this.#slots[place]?.id ?? ''));
+    const waiting = fresh.values();
+    const next = closeGaps([...slots.map((row) => row ?? waiting.next().value), ...waiting]);
+    next.forEach((row, place) => this.#places.set(row.id, place));
+    return next;
+  }
 }
 
-function takeSlotFrom(nodes: Map<string, NodeRow>, id: string): NodeRow | undefined {
-  const node = nodes.get(id);
-  nodes.delete(id);
-  return node;
-}
-
-function closeGaps(slots: readonly (NodeRow | undefined)[]): readonly NodeRow[] {
-  const count = slots.filter((node) => node !== undefined).length;
+function closeGaps<Row>(slots: readonly (Row | undefined)[]): readonly Row[] {
+  const count = slots.filter((row) => row !== undefined).length;
   const last = slots
     .slice(count)
-    .filter((node) => node !== undefined)
+    .filter((row) => row !== undefined)
     .values();
-  return slots.slice(0, count).flatMap((node) => node ?? last.next().value ?? []);
+  return slots.slice(0, count).flatMap((row) => row ?? last.next().value ?? []);
 }
 
 /** As many rows of cells a block has. Blocks out of sight are neither laid out nor painted. */
 const rowsOfBlock = 8;
 
-/** The cells in blocks of whole rows. */
-export function splitIntoBlocks(slots: readonly NodeRow[], columns: number): readonly (readonly NodeRow[])[] {
+/** The cells in blocks of whole rows; no more blocks than so many cells need. */
+export function splitIntoBlocks<Row>(
+  slots: readonly Row[],
+  columns: number,
+  most = slots.length,
+): readonly (readonly Row[])[] {
   const size = rowsOfBlock * Math.max(1, columns);
-  const count = Math.ceil(slots.length / size);
+  const count = Math.ceil(Math.max(0, Math.min(most, slots.length)) / size);
   return Array.from({ length: count }, (_, index) => slots.slice(index * size, (index + 1) * size));
 }
 

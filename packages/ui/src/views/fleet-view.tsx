@@ -14,6 +14,7 @@ import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
 import { AttentionList } from './attention-list.tsx';
+import { limitGroups, useGrowingCount } from './cell-columns.ts';
 import { colourFleet, fleetColourings } from './fleet-colours.ts';
 import { NodeGrid } from './node-grid.tsx';
 
@@ -25,6 +26,7 @@ export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
   const colouring = fleetColourings.find((each) => each === asked) ?? 'health';
   const { nodes } = dashboard;
   const colours = colourFleet(nodes, colouring, at);
+  const count = useGrowingCount(nodes.length);
   if (nodes.length === 0) return <p class="empty">No node.</p>;
   return (
     <>
@@ -37,9 +39,11 @@ export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
           </li>
         ))}
       </ul>
-      {groupNodes(nodes).map(([group, own]) => (
-        <NodeGrid key={group} group={group} nodes={own} colours={colours} />
-      ))}
+      <div aria-busy={count < nodes.length}>
+        {limitGroups(groupNodes(nodes), count).map(([group, own, drawn]) => (
+          <NodeGrid key={group} group={group} nodes={own} drawn={drawn} colours={colours} />
+        ))}
+      </div>
       <DataTable title="Nodes" columns={fleetColumns} rows={nodes} empty="No node." />
     </>
   );

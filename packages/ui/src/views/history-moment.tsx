@@ -1,13 +1,12 @@
-import { byText } from '@nodewright/apis';
-import {
-  type HistoryEntry,
-  type HistoryTrack,
-  type NodeStage,
-  type TrackedRow,
-  spellNodeCount,
-} from '@nodewright/dashboard/rows';
+import { byTextOf } from '@nodewright/apis';
+import { type HistoryEntry, type HistoryTrack, type TrackedRow, spellNodeCount } from '@nodewright/dashboard/rows';
+import { Component } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 import { type DataColumn, DataTable } from '../parts/data-table.tsx';
+import { DrawnOnce, hasSameItems } from '../parts/drawn-once.ts';
 import { TimeText } from '../parts/time-text.tsx';
+import { limitGroups, useColumns, useGrowingCount, useSlots } from './cell-columns.ts';
+import { splitIntoBlocks } from './cell-slots.ts';
 import type { HistoryLine } from './history-times.ts';
 import { stageSigns } from './stage-signs.ts';
 
@@ -20,18 +19,16 @@ type MomentProps = {
 /** What there was at a moment, and what changed until then. */
 export function HistoryMoment({ line, time, rows }: MomentProps) {
   const isForeseen = time > line.now;
-  const nodes = rows.filter(({ track }) => track === 'nodes');
-  const groups = [...new Set(nodes.map(({ group = '' }) => group))].toSorted(byText);
+  const groups = useMemo(() => groupPastNodes(rows), [rows]);
+  const total = groups.reduce((sum, [, nodes]) => sum + nodes.length, 0);
+  const count = useGrowingCount(total);
   return (
     <>
-      {groups.map((group) => (
-        <PastGroup
-          key={group}
-          group={group}
-          nodes={nodes.filter((node) => node.group === group)}
-          isForeseen={isForeseen}
-        />
-      ))}
+      <div aria-busy={count < total}>
+        {limitGroups(groups, count).map(([group, nodes, drawn]) => (
+          <PastGroup key={group} group={group} nodes={nodes} drawn={drawn} isForeseen={isForeseen} />
+        ))}
+      </div>
       <TrackList title="Rollouts" rows={rows.filter(({ track }) => track === 'rollouts')} />
       {!isForeseen && (
         <>
@@ -54,31 +51,77 @@ export function HistoryMoment({ line, time, rows }: MomentProps) {
   );
 }
 
-type PastGroupProps = { readonly group: string; readonly nodes: readonly TrackedRow[]; readonly isForeseen: boolean };
+/** The nodes of each group, the groups by name. */
+function groupPastNodes(rows: readonly TrackedRow[]): readonly (readonly [string, readonly TrackedRow[]])[] {
+  const groups = new Map<string, TrackedRow[]>();
+  for (const row of rows) {
+    if (row.track !== 'nodes') continue;
+    const { group = '' } = row;
+    const own = groups.get(group);
+    if (own === undefined) groups.set(group, [row]);
+    else own.push(row);
+  }
+  return [...groups].toSorted(byTextOf(([group]) => group));
+}
 
-const PastGroup = ({ group, nodes, isForeseen }: PastGroupProps) => (
-  <section class="group" aria-label={group}>
-    <h2>
-      {group} <span class="faint">{spellNodeCount(nodes.length)}</span>
-    </h2>
-    <ul class={isForeseen ? 'cells foreseen' : 'cells'}>
-      {nodes.map(({ id, stage = 'unmanaged', words }) => (
-        <PastCell key={id} id={id} stage={stage} words={words} />
-      ))}
-    </ul>
-  </section>
-);
+type PastGroupProps = {
+  readonly group: string;
+  readonly nodes: readonly TrackedRow[];
+  readonly drawn: number;
+  readonly isForeseen: boolean;
+};
 
-type PastCellProps = { readonly id: string; readonly stage: NodeStage; readonly words: string };
+function PastGroup({ group, nodes, drawn, isForeseen }: PastGroupProps) {
+  const cells = useRef<HTMLDivElement>(null);
+  const columns = useColumns(cells);
+  const slots = useSlots(nodes);
+  return (
+    <section class="group" aria-label={group}>
+      <h2>
+        {group} <span class="faint">{spellNodeCount(nodes.length)}</span>
+      </h2>
+      <div ref={cells}>
+        {columns !== undefined &&
+          splitIntoBlocks(slots, columns, drawn).map((block, index) => (
+            <PastBlock key={index} nodes={block} isForeseen={isForeseen} />
+          ))}
+      </div>
+    </section>
+  );
+}
 
-const PastCell = ({ id, stage, words }: PastCellProps) => (
-  <li class={`cell stage-${stage}`} title={`${id}: ${words}`}>
-    <span aria-hidden="true">{stageSigns[stage]}</span>
-    <span class="for-readers">
-      {id}: {words}
-    </span>
-  </li>
-);
+type PastBlockProps = { readonly nodes: readonly TrackedRow[]; readonly isForeseen: boolean };
+
+class PastBlock extends Component<PastBlockProps> {
+  override shouldComponentUpdate({ nodes, isForeseen }: PastBlockProps): boolean {
+    return isForeseen !== this.props.isForeseen || !hasSameItems(nodes, this.props.nodes);
+  }
+
+  override render() {
+    const { nodes, isForeseen } = this.props;
+    return (
+      <ul class={isForeseen ? 'cells block foreseen' : 'cells block'}>
+        {nodes.map((node, index) => (
+          <PastCell key={index} node={node} />
+        ))}
+      </ul>
+    );
+  }
+}
+
+class PastCell extends DrawnOnce<{ readonly node: TrackedRow }> {
+  override render() {
+    const { id, stage = 'unmanaged', words } = this.props.node;
+    return (
+      <li class={`cell stage-${stage}`} title={`${id}: ${words}`}>
+        <span aria-hidden="true">{stageSigns[stage]}</span>
+        <span class="for-readers">
+          {id}: {words}
+        </span>
+      </li>
+    );
+  }
+}
 
 const mostListed = 8;
 

@@ -23,14 +23,23 @@ export function HistoryView({ dashboard: { at } }: { readonly dashboard: Dashboa
     () => (known === undefined ? undefined : layOutHistory(known.history, known.forecast)),
     [known?.history, known?.forecast],
   );
-  if (known?.problem !== undefined) return <p class="warning">The history cannot be read: {known.problem}</p>;
+  const problem = known?.problem;
   if (known === undefined || line === undefined)
-    return (
+    return problem !== undefined ? (
+      <p class="warning">The history cannot be read: {problem}</p>
+    ) : (
       <p class="empty" aria-busy="true">
         Reading the history.
       </p>
     );
-  return <HistoryLineView known={known} line={line} onChange={lookAgain} />;
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="warning">The history cannot be read now, this is how it was before: {problem}</p>
+      )}
+      <HistoryLineView known={known} line={line} onChange={lookAgain} />
+    </>
+  );
 }
 
 type LineProps = { readonly known: HistoryState; readonly line: HistoryLine; readonly onChange: () => void };

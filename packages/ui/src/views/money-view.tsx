@@ -1,8 +1,10 @@
 import {
   type Dashboard,
   formatHourlyPrice,
+  type KeptNodesRow,
   type SavingRow,
   type SpendingRow,
+  spellNodeCount,
   sumHourlyPrices,
 } from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
@@ -16,7 +18,7 @@ export const MoneyView = ({ dashboard }: { readonly dashboard: Dashboard }) => (
   </IfShown>
 );
 
-function Money({ dashboard: { spending, savings } }: { readonly dashboard: Dashboard }) {
+function Money({ dashboard: { spending, savings, keptNodes } }: { readonly dashboard: Dashboard }) {
   const surge = spending.reduce((sum, { surgeMicroUsdPerHour }) => sum + surgeMicroUsdPerHour, 0);
   const next = savings.filter(({ isNext }) => isNext);
   const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
@@ -34,12 +36,32 @@ function Money({ dashboard: { spending, savings } }: { readonly dashboard: Dashb
           title="Savings"
           columns={savingColumns}
           rows={savings}
-          empty="Nothing could be saved: no node is empty, or could go with its pods placed elsewhere."
+          empty="No move that would save something is known now."
         />
+        {keptNodes.length > 0 && (
+          <DataTable title="Kept by consolidation" columns={keptColumns} rows={keptNodes} empty="No node." />
+        )}
       </IfShown>
     </>
   );
 }
+
+const keptColumns: readonly DataColumn<KeptNodesRow>[] = [
+  { title: 'Group', value: ({ group }) => group },
+  {
+    title: 'Nodes',
+    value: ({ nodes }) => nodes,
+    draw: ({ nodes, explain }) => <ExplainLink path={explain}>{spellNodeCount(nodes)}</ExplainLink>,
+    isNumber: true,
+  },
+  {
+    title: 'Cost/h',
+    value: ({ microUsdPerHour }) => dollars(microUsdPerHour),
+    draw: ({ microUsdPerHour }) => formatHourlyPrice(microUsdPerHour),
+    isNumber: true,
+  },
+  { title: 'Why', value: ({ message }) => message, isProse: true },
+];
 
 const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>

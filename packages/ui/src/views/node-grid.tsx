@@ -7,25 +7,29 @@ import {
   summarizeStages,
 } from '@nodewright/dashboard/rows';
 import { Component } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useMemo, useRef } from 'preact/hooks';
 import { createExplainAddresses } from '../live/page-location.ts';
-import { DrawnOnce } from '../parts/drawn-once.ts';
+import { createArrowSteps } from '../parts/arrow-keys.ts';
+import { DrawnOnce, hasSameItems } from '../parts/drawn-once.ts';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { placeContext } from '../parts/page-context.ts';
-import { countColumns, fillSlots, splitIntoBlocks } from './cell-slots.ts';
+import { useColumns, useSlots } from './cell-columns.ts';
+import { splitIntoBlocks } from './cell-slots.ts';
 import type { FleetColours } from './fleet-colours.ts';
 import { stageSigns } from './stage-signs.ts';
 
 type NodeGridProps = {
   readonly group: string;
   readonly nodes: readonly NodeRow[];
+  /** So many of them are drawn, and those that fill their last block. */
+  readonly drawn: number;
   readonly colours: FleetColours;
 };
 
 const poolPrefix = 'NodePool/';
 
 /** The nodes of a group. One stop of the Tab key for all cells; arrows lead from cell to cell. */
-export function NodeGrid({ group, nodes, colours }: NodeGridProps) {
+export function NodeGrid({ group, nodes, drawn, colours }: NodeGridProps) {
   const place = useContext(placeContext);
   const cells = useRef<HTMLDivElement>(null);
   const columns = useColumns(cells);
@@ -46,7 +50,7 @@ export function NodeGrid({ group, nodes, colours }: NodeGridProps) {
       </h2>
       <div ref={cells} role="group" aria-label={`Nodes of ${group}`} onKeyDown={moveBetweenCells}>
         {columns !== undefined &&
-          splitIntoBlocks(slots, columns).map((block, index) => (
+          splitIntoBlocks(slots, columns, drawn).map((block, index) => (
             <CellBlock
               key={index}
               nodes={block}
@@ -65,34 +69,6 @@ const describeCost = (nodes: readonly NodeRow[]): string =>
     sumHourlyPrices(nodes),
     nodes.filter(({ microUsdPerHour }) => microUsdPerHour === undefined).length,
   );
-
-/** The nodes in their places, which they keep. */
-function useSlots(nodes: readonly NodeRow[]): readonly NodeRow[] {
-  const latest = useRef<readonly NodeRow[]>([]);
-  latest.current = useMemo(() => fillSlots(latest.current, nodes), [nodes]);
-  return latest.current;
-}
-
-/** How many cells fit beside each other; `undefined` before the page is laid out. */
-function useColumns(cells: { readonly current: HTMLElement | null }): number | undefined {
-  const [columns, setColumns] = useState<number>();
-  useLayoutEffect(() => {
-    const { current } = cells;
-    if (current === null) return undefined;
-    const measure = (): void => setColumns(countColumnsOf(current));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [cells]);
-  return columns;
-}
-
-function countColumnsOf(element: HTMLElement): number {
-  const style = getComputedStyle(element);
-  const readPixels = (name: string): number => Number.parseFloat(style.getPropertyValue(name));
-  return countColumns(element.clientWidth, readPixels('--cell'), readPixels('--cell-gap'));
-}
 
 /** The address of what is explained at a path. */
 type CellAddresses = (path: string) => string;
@@ -131,9 +107,6 @@ class CellBlock extends Component<BlockProps> {
   }
 }
 
-const hasSameItems = <Item,>(a: readonly Item[], b: readonly Item[]): boolean =>
-  a.length === b.length && a.every((item, index) => item === b[index]);
-
 type NodeCellProps = {
   readonly node: NodeRow;
   readonly className: string;
@@ -162,14 +135,4 @@ class NodeCell extends DrawnOnce<NodeCellProps> {
 const describeCell = ({ id, stage, pods, release, image, answer }: NodeRow): string =>
   `${id}: ${describeNodeStage(stage)}, ${pods} pods, ${release ?? image ?? 'no image known'}; it ${answer}`;
 
-const cellSteps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-
-function moveBetweenCells(event: KeyboardEvent): void {
-  const step = Object.hasOwn(cellSteps, event.key) ? (cellSteps[event.key] ?? 0) : 0;
-  if (step === 0 || !(event.currentTarget instanceof HTMLElement)) return;
-  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>('a.cell')];
-  const next = cells[cells.findIndex((cell) => cell === document.activeElement) + step];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
-}
+const moveBetweenCells = createArrowSteps('a.cell');

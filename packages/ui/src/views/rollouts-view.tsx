@@ -1,18 +1,16 @@
-import { byText, byNumberOf } from '@nodewright/apis';
+import { byText } from '@nodewright/apis';
 import { countWords, type Dashboard, type NodeRow, type RolloutRow } from '@nodewright/dashboard/rows';
-import { useContext } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { IfShown } from '../parts/if-shown.tsx';
-import { clockContext } from '../parts/page-context.ts';
 import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
-import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
+import { AgeText, TimeText } from '../parts/time-text.tsx';
 import { NodeGroupCard } from './node-group-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { ProgressBar } from './progress-bar.tsx';
-import { layOutWaves, type WaveBand } from './wave-times.ts';
+import { WaveTimeline } from './wave-timeline.tsx';
 
 /** Rollouts under way and the last ones: how far, what they wait for, what is known of the new image. */
 export function RolloutsView({
@@ -70,19 +68,21 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
     expectedEnd,
     nextChangeAt,
     endedAt,
+    explain,
   } = rollout;
   const own = endedAt === undefined ? nodes.filter(({ governed }) => governed?.policy === policy) : [];
   return (
     <article class={halted === undefined ? 'card rollout' : 'card rollout bad'} aria-label={id}>
       <h2>
-        {change === '' ? id : `${id}: ${change}`}{' '}
+        <ExplainLink path={explain}>{id}</ExplainLink>
+        {change === '' ? '' : `: ${change}`}{' '}
         <span class="tag">{wave === undefined ? state : `${state}, wave ${wave}`}</span>
         <span class="faint">
           {' '}
           {spellWords(cause)}, NodeRolloutPolicy {policy}
         </span>
       </h2>
-      <ProgressBar total={total} updated={updated} failed={failed} words={countWords(rollout)} />
+      <ProgressBar total={total} updated={updated} failed={failed} words={countWords(rollout)} explain={explain} />
       {halted !== undefined && (
         <p class="warning">
           Halted: <SentenceText text={halted} />
@@ -146,91 +146,11 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
         </section>
       )}
       <FailedNodes rollout={rollout} />
+      <AskedChanges rollout={rollout} />
       <Commands rollout={rollout} />
     </article>
   );
 }
-
-const bandHeight = 22;
-const barHeight = 8;
-const mostBars = 40;
-
-const percentText = (part: number): string => `${Math.round(part * 10_000) / 100}%`;
-
-/** Waves as bands over time, and under them the nodes that run the new image, from their beginning. */
-function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
-  const at = useContext(clockContext);
-  const timeline = layOutWaves(rollout, at);
-  if (timeline === undefined || timeline.bands.length === 0) return null;
-  const { begin, end, bands, now } = timeline;
-  const length = Math.max(1, Date.parse(end) - Date.parse(begin));
-  const bars = nodes
-    .flatMap((node) =>
-      node.governed?.image === 'target' && node.createdAt !== undefined
-        ? [{ node, from: Math.max(0, (Date.parse(node.createdAt) - Date.parse(begin)) / length) }]
-        : [],
-    )
-    .toSorted(byNumberOf(({ from }) => from))
-    .slice(0, mostBars);
-  const height = bands.length * bandHeight + bars.length * barHeight + 4;
-  return (
-    <figure class="timeline">
-      <svg height={height} role="img" aria-label={describeBands(bands)}>
-        {bands.map((band, index) => (
-          <WaveShape key={band.name} band={band} y={index * bandHeight} />
-        ))}
-        {bars.map(({ node, from }, index) => (
-          <rect
-            key={node.id}
-            class={node.stage === 'ready' ? 'node-bar' : 'node-bar late'}
-            x={percentText(from)}
-            y={bands.length * bandHeight + index * barHeight}
-            width={percentText(Math.max(0.003, now - from))}
-            height={barHeight - 2}
-          >
-            <title>{node.id}</title>
-          </rect>
-        ))}
-        <line class="now" x1={percentText(now)} x2={percentText(now)} y1={0} y2={height} />
-      </svg>
-      <figcaption>
-        <span>{formatLocal(begin)}</span>
-        <span class="middle">{bars.length > 0 && describeBars(bars.length)}</span>
-        <span>{formatLocal(end)}</span>
-      </figcaption>
-    </figure>
-  );
-}
-
-/** The name stands where there is room: behind the beginning of a band, or before one that begins late. */
-function WaveShape({ band: { name, from, to, state }, y }: { readonly band: WaveBand; readonly y: number }) {
-  const isLate = from > 0.75;
-  return (
-    <>
-      <rect
-        class={`wave ${state}`}
-        x={percentText(from)}
-        y={y + 1}
-        width={percentText(Math.max(0.004, to - from))}
-        height={bandHeight - 4}
-        rx={3}
-      />
-      <text x={percentText(from)} dx={isLate ? -6 : 6} y={y + 15} text-anchor={isLate ? 'end' : 'start'}>
-        {name}
-      </text>
-    </>
-  );
-}
-
-const describeBars = (count: number): string =>
-  count === mostBars
-    ? `green: the first ${count} nodes on the new image, since they began`
-    : `green: ${count === 1 ? 'the node' : `the ${count} nodes`} on the new image, since ${count === 1 ? 'it' : 'they'} began`;
-
-const describeBands = (bands: readonly WaveBand[]): string =>
-  `Waves over time: ${bands.map(({ name, state }) => `${name} ${stateOfBand[state]}`).join(', ')}`;
-
-const stateOfBand = { ended: 'has ended', underWay: 'is under way', toCome: 'is to come' } as const;
 
 type WaveTableRow = RolloutRow['waves'][number] & { readonly id: string };
 
@@ -339,6 +259,28 @@ function FailedNodes({ rollout: { failures } }: { readonly rollout: RolloutRow }
     </section>
   );
 }
+
+type RequestRow = RolloutRow['requests'][number] & { readonly id: string };
+
+const requestColumns: readonly DataColumn<RequestRow>[] = [
+  { title: 'When', value: ({ at }) => at, draw: ({ at }) => <TimeText at={at} /> },
+  { title: 'Who', value: ({ by }) => by },
+  { title: 'Asked for', value: ({ request }) => spellWords(request) },
+  { title: 'Value', value: ({ value }) => value },
+  { title: 'Answer', value: ({ answer }) => answer, isProse: true },
+];
+
+/** What people have asked of the rollout: who halted it, and who let it go on. */
+const AskedChanges = ({ rollout: { id, requests } }: { readonly rollout: RolloutRow }) =>
+  requests.length === 0 ? null : (
+    <DataTable
+      title={`Requests about ${id}`}
+      columns={requestColumns}
+      rows={requests.map((each, index) => ({ ...each, id: `${each.at} ${index}` }))}
+      sortedBy=""
+      empty="Nobody has asked for anything."
+    />
+  );
 
 /** The page changes nothing: a person gives these in a shell, with a reason. */
 function Commands({ rollout: { commands } }: { readonly rollout: RolloutRow }) {

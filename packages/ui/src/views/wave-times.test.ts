@@ -1,6 +1,6 @@
-import type { RolloutRow, WaveRow } from '@nodewright/dashboard/rows';
+import type { NodeRow, RolloutRow, WaveRow } from '@nodewright/dashboard/rows';
 import { expect, test } from 'vitest';
-import { layOutWaves } from './wave-times.ts';
+import { layOutNodeBars, layOutWaves } from './wave-times.ts';
 
 const aWave = (name: string, traits: Partial<WaveRow>): WaveRow => ({
   name,
@@ -30,6 +30,7 @@ const aRollout = (traits: Partial<RolloutRow>): RolloutRow => ({
   failures: [],
   requests: [],
   commands: [],
+  explain: 'rollout/production-1',
   ...traits,
 });
 
@@ -57,4 +58,33 @@ test('a wave that no time is known of has no band, and a rollout that has not be
     ['canary', 1],
   ]);
   expect(layOutWaves(aRollout({ waves }), day(2))).toBeUndefined();
+});
+
+test('nodes on the new image lie on the same line from their beginning, the first one first; those that failed are told apart', () => {
+  const aNodeRow = (id: string, traits: Partial<NodeRow>): NodeRow => ({
+    id,
+    group: 'NodePool/default',
+    stage: 'ready',
+    answer: 'stays',
+    pods: 1,
+    cpuPercent: 10,
+    memoryPercent: 10,
+    explain: `node/${id}`,
+    governed: { policy: 'production', image: 'target' },
+    ...traits,
+  });
+  const nodes = [
+    aNodeRow('late', { createdAt: day(4) }),
+    aNodeRow('old', { createdAt: day(1), governed: { policy: 'production', image: 'proven' } }),
+    aNodeRow('first', { createdAt: day(2) }),
+    aNodeRow('before', { createdAt: day(1) }),
+    aNodeRow('claim', {}),
+  ];
+  const rollout = aRollout({ failures: [{ node: 'late', at: day(4), evidence: 'lease: silent for 91 s' }] });
+  const bars = layOutNodeBars(rollout, nodes, { begin: day(2), end: day(6) });
+  expect(bars.map(({ node, from, hasFailed }) => [node.id, from, hasFailed])).toEqual([
+    ['before', 0, false],
+    ['first', 0, false],
+    ['late', 0.5, true],
+  ]);
 });

@@ -1,4 +1,5 @@
-import type { RolloutRow, WaveRow } from '@nodewright/dashboard/rows';
+import { byNumberOf, byTextOf, inOrder } from '@nodewright/apis';
+import type { NodeRow, RolloutRow, WaveRow } from '@nodewright/dashboard/rows';
 
 /** A wave on the line of time of its rollout: parts of the whole, from 0 to 1. */
 export type WaveBand = {
@@ -49,4 +50,28 @@ function bandOfWave(wave: WaveRow, { at, part }: TimelineScale): readonly WaveBa
   const to = endedAt ?? soakedUntil ?? earliestEnd ?? (startedAt === undefined ? from : at);
   const state = endedAt === undefined ? (startedAt === undefined ? 'toCome' : 'underWay') : 'ended';
   return [{ name, from: part(Date.parse(from)), to: part(Date.parse(to)), state }];
+}
+
+/** A node on the new image, on the line of time of its rollout. */
+export type NodeBar = { readonly node: NodeRow; readonly from: number; readonly hasFailed: boolean };
+
+/** The nodes on the new image, the first to begin first. */
+export function layOutNodeBars(
+  { failures }: RolloutRow,
+  nodes: readonly NodeRow[],
+  { begin, end }: Pick<RolloutTimeline, 'begin' | 'end'>,
+): readonly NodeBar[] {
+  const length = Math.max(1, Date.parse(end) - Date.parse(begin));
+  const failed = new Set(failures.map(({ node }) => node));
+  const bars = nodes.flatMap((node): readonly NodeBar[] => {
+    if (node.governed?.image !== 'target' || node.createdAt === undefined) return [];
+    const from = Math.max(0, (Date.parse(node.createdAt) - Date.parse(begin)) / length);
+    return [{ node, from, hasFailed: failed.has(node.id) }];
+  });
+  return bars.toSorted(
+    inOrder<NodeBar>(
+      byNumberOf(({ from }) => from),
+      byTextOf(({ node }) => node.id),
+    ),
+  );
 }

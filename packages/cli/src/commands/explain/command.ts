@@ -69,8 +69,25 @@ const explainPodCommand = buildCommand<ExplainPodFlags, [string]>({
   loader: async () => (await import('./explain.ts')).explainPodCommand,
 });
 
+const explainRolloutCommand = buildCommand<ExplainFlags, [string]>({
+  docs: { brief: 'How far a rollout is, what holds it, and what a person can do' },
+  parameters: {
+    flags: explainFlags,
+    aliases: outputAliases,
+    positional: oneName('name', 'Name of the NodeRollout, or of its NodeRolloutPolicy', 'rollout'),
+  },
+  loader: async () => (await import('./explain.ts')).explainRolloutCommand,
+});
+
 /** `nodewright explain`. */
 export const explainCommand = buildRouteMap({
-  routes: { node: explainNodeCommand, nodeclass, nodepool, budget: explainBudgetCommand, pod: explainPodCommand },
-  docs: { brief: 'Tell why: of a node, NodeClass, NodePool, its budgets, or a pod' },
+  routes: {
+    node: explainNodeCommand,
+    nodeclass,
+    nodepool,
+    budget: explainBudgetCommand,
+    pod: explainPodCommand,
+    rollout: explainRolloutCommand,
+  },
+  docs: { brief: 'Tell why: of a node, NodeClass, NodePool, its budgets, a pod, or a rollout' },
 });

@@ -5,6 +5,7 @@ import {
   explainNodeClass,
   explainNodePool,
   explainPod,
+  explainRollout,
   findForeignInstance,
   findNamed,
   NoSuchObjectError,
@@ -36,6 +37,10 @@ export async function explainNodePoolCommand(this: CliContext, flags: ExplainFla
 
 export async function explainBudgetCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
   await explainWith(this, flags, async (world) => explainBudget(name, await readForExplain(world, flags), world.now));
+}
+
+export async function explainRolloutCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainRollout(name, await readForExplain(world, flags), world.now));
 }
 
 export async function explainPodCommand(this: CliContext, flags: ExplainPodFlags, text: string): Promise<void> {

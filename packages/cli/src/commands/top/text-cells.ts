@@ -34,7 +34,7 @@ export type TextColumn<Row> = {
 
 /**
  * Lays rows out in columns as wide as their content. Where the lines would be wider than `width`, the columns of the least
- * weight are left out, and the last column is cut.
+ * weight are left out, and then the widest ones are cut, each down to its least width at most.
  */
 export function layOutColumns<Row>(
   columns: readonly TextColumn<Row>[],
@@ -43,7 +43,13 @@ export function layOutColumns<Row>(
 ): { readonly header: string; readonly lines: readonly string[] } {
   const chosen = chooseColumns(columns, width);
   const texts = rows.map((row) => chosen.map(({ cell }) => cell(row)));
-  const widths = chosen.map(({ title }, at) => Math.max(title.length, ...texts.map((cells) => cells[at]?.length ?? 0)));
+  const widths = narrowColumns(
+    chosen.map(({ title, least }, at) => ({
+      least,
+      wanted: texts.reduce((most, cells) => Math.max(most, cells[at]?.length ?? 0), title.length),
+    })),
+    width,
+  );
   const join = (cells: readonly string[]): string => {
     const line = cells
       .map((cell, at) => fitText(cell, widths[at] ?? 0))
@@ -54,9 +60,27 @@ export function layOutColumns<Row>(
   return { header: join(chosen.map(({ title }) => title)), lines: texts.map(join) };
 }
 
+type ColumnWidth = { readonly least: number; readonly wanted: number };
+
+const gap = 2;
+
+/** How wide each column is: the one that has most beyond its least width gives way first. */
+function narrowColumns(columns: readonly ColumnWidth[], width: number): readonly number[] {
+  const widths = columns.map(({ wanted }) => wanted);
+  const beyond = (at: number): number => (widths[at] ?? 0) - (columns[at]?.least ?? 0);
+  let excess = widths.reduce((sum, each) => sum + each + gap, -gap) - width;
+  while (excess > 0) {
+    const widest = widths.reduce((best, _, at) => (beyond(at) > beyond(best) ? at : best), 0);
+    if (beyond(widest) <= 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
 function chooseColumns<Row>(columns: readonly TextColumn<Row>[], width: number): readonly TextColumn<Row>[] {
   let chosen = columns;
-  const leastWidth = (): number => chosen.reduce((sum, { least }) => sum + least + 2, -2);
+  const leastWidth = (): number => chosen.reduce((sum, { least }) => sum + least + gap, -gap);
   while (chosen.length > 1 && leastWidth() > width) {
     const lightest = Math.min(...chosen.map(({ weight }) => weight));
     const at = chosen.findLastIndex(({ weight }) => weight === lightest);

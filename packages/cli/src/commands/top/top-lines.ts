@@ -6,6 +6,7 @@ import {
   countWords,
   type Dashboard,
   describeNodeStage,
+  describeWave,
   formatHourlyPrice,
   groupCauses,
   type GroupProgressRow,
@@ -169,19 +170,11 @@ function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[
     ...(window === undefined || window.isOpen
       ? []
       : [{ text: `  ${window.message}${window.changesAt === undefined ? '' : ` until ${window.changesAt}`}` }]),
-    ...rollout.waves.map((each) => ({
-      text: `  ${each.name}: ${each.taken} of ${each.seats} seats, ${each.healthy} healthy, ${each.failed} failed${describeWaveTime(each)}`,
-    })),
+    ...rollout.waves.flatMap((each) => sentenceLines(`  ${describeWave(each)}`, width)),
     ...images.flatMap((each) => sentenceLines(`  ${each}`, width, 'faint')),
     ...commands.flatMap(({ command }) => sentenceLines(`  $ ${command}`, width, 'faint')),
     { text: '' },
   ];
-}
-
-function describeWaveTime({ outcome, soakedUntil, startedAt, earliestStart }: RolloutRow['waves'][number]): string {
-  if (outcome !== undefined) return `, ${outcome}`;
-  if (startedAt !== undefined) return soakedUntil === undefined ? ', under way' : `, soaks until ${soakedUntil}`;
-  return earliestStart === undefined ? ', to come' : `, begins at ${earliestStart} at the earliest`;
 }
 
 const sentenceLines = (text: string, width: number, tone?: TopLine['tone']): readonly TopLine[] =>

@@ -74,6 +74,19 @@ test('a narrow terminal keeps the columns that matter most', () => {
     for (const line of linesOf(width, 'blockers')) expect(line.length).toBeLessThanOrEqual(width);
 });
 
+test('at 40 columns a long name gives way, and the state of each node is whole', () => {
+  const nodes = [
+    aRow('ip-192-168-105-110.ec2.internal', { stage: 'troubled' }),
+    aRow('ip-192-168-16-225.ec2.internal'),
+  ];
+  expect(listTopLines({ ...dashboard, nodes }, 'nodes', 40).map(({ text }) => text)).toEqual([
+    'NODE                         STATE',
+    'NodePool/default: 1 not working, 1 ready; cpu ████░░░░  50%; $0.192/h',
+    '  ip-192-168-105-110.ec2.i…  not working',
+    '  ip-192-168-16-225.ec2.in…  ready',
+  ]);
+});
+
 test('what holds a node is told with its cause and since when', () => {
   expect(linesOf(60, 'blockers')).toEqual([
     '1 node is held by NodePool default:',
@@ -113,6 +126,7 @@ const aRollout: RolloutRow = {
   failures: [],
   requests: [],
   commands: [{ purpose: 'stop it', command: 'nodewright rollout halt web' }],
+  explain: 'rollout/web-2',
 };
 const rolloutLines = (traits: Partial<RolloutRow> = {}) =>
   listTopLines({ ...dashboard, rollouts: [{ ...aRollout, ...traits }] }, 'rollouts', 80);
@@ -180,10 +194,24 @@ describe('a screen', () => {
     }
   });
 
+  test('that is narrow breaks what the cluster is like into lines, and has every view by its number', () => {
+    expect(
+      screenOf(24, 0, 40)
+        .lines.slice(0, 5)
+        .map(({ text }) => text),
+    ).toEqual([
+      '2024-03-01T12:00:00Z | 3 nodes: 1 not',
+      'working, 1 to move, 1 ready | 1 held | 0',
+      'pods wait | $0.288/h',
+      '[1 nodes] 2 rollouts 3 blockers 4 pods',
+      'NODE      STATE',
+    ]);
+  });
+
   test('scrolls as far as there are lines', () => {
-    expect(screenOf(5).lines[1]?.text).toContain('3 lines below');
-    expect(screenOf(5, 99).offset).toBe(3);
-    expect(screenOf(5, 99).lines.at(-1)?.text).toContain('node-a');
+    expect(screenOf(5, 0, 120).lines[1]?.text).toContain('3 lines below');
+    expect(screenOf(5, 99, 120).offset).toBe(3);
+    expect(screenOf(5, 99, 120).lines.at(-1)?.text).toContain('node-a');
     expect(screenOf(24, 99).offset).toBe(0);
   });
 

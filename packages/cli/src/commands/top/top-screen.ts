@@ -1,5 +1,5 @@
 import type { Dashboard } from '@nodewright/dashboard/rows';
-import { fitText } from './text-cells.ts';
+import { breakLines, fitText } from './text-cells.ts';
 import { listTopLines, summarizeDashboard, type TopLine, topViews, type TopView } from './top-lines.ts';
 
 /** What a person looks at. */
@@ -13,8 +13,6 @@ export type TopScreen = {
   readonly offset: number;
 };
 
-const headLines = 2;
-
 /** Exactly as many lines as the terminal has rows, each at most as wide. */
 export function composeTopScreen(
   { dashboard, notice }: { readonly dashboard: Dashboard; readonly notice?: string | undefined },
@@ -22,21 +20,36 @@ export function composeTopScreen(
   { columns, rows }: TopSize,
 ): TopScreen {
   const body = listTopLines(dashboard, view, columns);
-  const room = Math.max(0, rows - headLines);
+  const head = breakLines(notice ?? summarizeDashboard(dashboard), columns, '').map((text) => ({
+    text,
+    tone: notice === undefined ? ('title' as const) : ('bad' as const),
+  }));
+  const room = Math.max(0, rows - head.length - 1);
   const first = Math.max(0, Math.min(offset, body.length - room));
   const shown = body.slice(first, first + room);
   const below = body.length - first - shown.length;
   const lines = [
-    { text: notice ?? summarizeDashboard(dashboard), tone: notice === undefined ? 'title' : 'bad' },
-    { text: `${listTabs(view)}${below > 0 ? `${below} lines below, ` : ''}q quits`, tone: 'faint' },
+    ...head,
+    { text: describeKeys(view, below, columns), tone: 'faint' },
     ...shown,
     ...Array.from({ length: room - shown.length }, () => ({ text: '' })),
-  ] as const satisfies readonly TopLine[];
-  return { lines: lines.map((line) => ({ ...line, text: fitText(line.text, columns).trimEnd() })), offset: first };
+  ] satisfies readonly TopLine[];
+  return {
+    lines: lines.slice(0, rows).map((line) => ({ ...line, text: fitText(line.text, columns).trimEnd() })),
+    offset: first,
+  };
 }
 
-const listTabs = (view: TopView): string =>
-  `${topViews.map((name, index) => (name === view ? `[${index + 1} ${name}]` : ` ${index + 1} ${name} `)).join('')}   `;
+/** The tabs keep their places where there is room for that, and stand alone where there is no more. */
+function describeKeys(view: TopView, below: number, columns: number): string {
+  const isNarrow = columns < 60;
+  const tabs = topViews.map((name, index) => {
+    const tab = `${index + 1} ${name}`;
+    return name === view ? `[${tab}]` : isNarrow ? tab : ` ${tab} `;
+  });
+  const more = `${below > 0 ? `${below} lines below, ` : ''}q quits`;
+  return isNarrow ? tabs.join(' ') : `${tabs.join('')}   ${more}`;
+}
 
 const escapeCode = '\u001b';
 

@@ -1,0 +1,54 @@
+import { byTextOf } from '@nodewright/apis';
+import { type MethodPlan, type NodeRemark, nodeNameOf, type NodeState } from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import type { KeptNodesRow } from '../rows/dashboard-rows.ts';
+import { readNodeGroupName } from './node-group.ts';
+import { createPriceReader } from './node-price.ts';
+import { mostTries } from './savings.ts';
+
+/** Why consolidation leaves nodes alone: those of one group with the same reason together. */
+export function viewKeptNodes(
+  { disruption }: Pick<ClusterReading, 'disruption'>,
+  plans: readonly MethodPlan[],
+): readonly KeptNodesRow[] {
+  const priceOf = createPriceReader(disruption);
+  const told = new Set<NodeState>(plans.flatMap(listSavedNodes));
+  const rows = new Map<string, KeptNodesRow>();
+  const remarks = plans.flatMap(({ unconsolidatable = [] }) => unconsolidatable);
+  // The last plan searches node by node.
+  for (const { node, message } of [...remarks, ...listUntriedNodes(plans.at(-1))]) {
+    if (told.has(node)) continue;
+    told.add(node);
+    const group = readNodeGroupName(node);
+    const id = `${group}|${message}`;
+    const before = rows.get(id);
+    rows.set(id, {
+      id,
+      group,
+      nodes: (before?.nodes ?? 0) + 1,
+      microUsdPerHour: (before?.microUsdPerHour ?? 0) + (priceOf(node) ?? 0),
+      message,
+      explain: before === undefined ? `node/${nodeNameOf(node)}` : `nodepool/${group.replace('NodePool/', '')}`,
+    });
+  }
+  return [...rows.values()].toSorted(byTextOf(({ id }) => id));
+}
+
+/** Those of which savings tell. */
+const listSavedNodes = ({ commands, blocked }: MethodPlan): readonly NodeState[] => [
+  ...commands.flatMap(({ candidates }) => candidates.map(({ state }) => state)),
+  ...blocked.map(({ node }) => node),
+];
+
+/** A search ends with the first move that it finds, or after so many tries. */
+function listUntriedNodes(plan: MethodPlan | undefined): readonly NodeRemark[] {
+  const { search, eligible = [], commands = [] } = plan ?? {};
+  if (search === undefined || !(search.isCutShort || commands.length > 0)) return [];
+  const looked = new Set(search.looked);
+  const message = search.isCutShort
+    ? `${mostTries} moves are tried for this view, and none of this node: the controller tries on`
+    : 'its turn comes after the move that is next';
+  return eligible
+    .filter(({ nodeClaim }) => nodeClaim !== undefined && !looked.has(nodeClaim.metadata.name))
+    .map((node) => ({ node, message }));
+}
