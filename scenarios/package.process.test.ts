@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildImage } from '../scripts/image/build-image.ts';
@@ -11,10 +11,14 @@ const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'nodewright-packed-'));
 const unpacked = join(folder, 'package');
 
+let packedBytes = 0;
+
 beforeAll(() => {
   const script = ['--import', 'tsx', join(root, 'scripts/package.ts')];
   const packed = execFileSync(process.execPath, [...script, '--out', folder], { cwd: root, encoding: 'utf8' });
-  execFileSync('tar', ['-xzf', packed.trim().split('\n').at(-1) ?? '', '-C', folder]);
+  const file = packed.trim().split('\n').at(-1) ?? '';
+  packedBytes = statSync(file).size;
+  execFileSync('tar', ['-xzf', file, '-C', folder]);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,6 +41,14 @@ test('the packed command installs nothing else', () => {
     'package.json',
     'sbom.cdx.json',
   ]);
+});
+
+test.each([
+  ['README.md', /`nodewright-[\d.]+\.tgz`, ([\d.]+) MB/],
+  ['docs/dependencies.md', /install one file of about ([\d.]+) MB/],
+])('%s says how large it is', (page, size) => {
+  const [, said = ''] = size.exec(readFileSync(join(root, page), 'utf8')) ?? [];
+  expect(Math.abs(Number(said) - packedBytes / 1e6)).toBeLessThan(0.15);
 });
 
 test('the bill of materials and the licences list the packages of the bundle, and the image is small and repeatable', async () => {

@@ -2,15 +2,17 @@
  * Changes sources one place at a time, runs their tests, and lists the changes that no test notices.
  *
  * `npm run mutate -- SOURCE... [--tests PATH ...]`: a source is a file or a folder; its tests are those of its folder,
- * and those under each path. No file is written: Vitest gets the changed source in place of the one on disk.
+ * and those under each path. No file is written: Vitest gets the changed source in place of the one on disk. What no test
+ * can notice is in `equivalent-mutations.ts`, and not tried.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plugin } from 'vite';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
-import { sources } from '../architecture/sources.ts';
+import { root, sources } from '../architecture/sources.ts';
 import { readFlagsAndWords, refuseFlags } from './flags/read-flags.ts';
+import { explainEquivalent, listStaleEquivalents } from './equivalent-mutations.ts';
 import { listMutations, type Mutation } from './mutations.ts';
 
 type Change = { readonly file: string; readonly text: string };
@@ -42,19 +44,28 @@ const files = targets
   .map((path) => resolve(path))
   .flatMap((path) => (statSync(path).isDirectory() ? sources(path) : [path]));
 let vitest = await startVitest();
-let [all, killed] = [0, 0];
+let [all, killed, equivalent] = [0, 0, 0];
 for (const file of files) {
   const tests = await vitest.globTestSpecifications([`${dirname(file)}/`, ...further.map((path) => resolve(path))]);
   const began = performance.now();
   if ((await passTests(tests)) !== 'passed') throw new Error(`the tests of ${file} fail without a mutation`);
   const limitMs = longestRun * (performance.now() - began);
-  for (const mutation of listMutations(readFileSync(file, 'utf8'))) {
+  const name = relative(root, file);
+  const source = readFileSync(file, 'utf8');
+  const mutations = listMutations(source);
+  for (const mutation of mutations) {
+    if (explainEquivalent(name, source, mutation) !== undefined) {
+      equivalent += 1;
+      continue;
+    }
     all += 1;
     if (await isNoticed(file, mutation, { tests, limitMs })) killed += 1;
-    else console.log(`${relative('.', file)}:${mutation.line}  ${mutation.change}`);
+    else console.log(`${name}:${mutation.line}  ${mutation.change}`);
   }
+  for (const change of listStaleEquivalents(name, source, mutations))
+    console.log(`${name}  is no mutation any more: ${change}`);
 }
-console.log(`${all} mutations, ${killed} noticed, ${all - killed} not`);
+console.log(`${all} mutations, ${killed} noticed, ${all - killed} not; ${equivalent} are equivalent`);
 process.exit(0);
 
 function startVitest(): Promise<Vitest> {

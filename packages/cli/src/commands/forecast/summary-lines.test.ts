@@ -199,7 +199,7 @@ describe('the headline', () => {
       at: day('10:00:00'),
       until: day('12:00:00'),
       runs,
-      change: { manifests: [], releases: [], ...change } as ForecastReport['change'],
+      change: { manifests: [], releases: [], ...change },
     });
   const times = `at ${day('10:00:00')}, followed until ${day('12:00:00')}`;
 

@@ -8,8 +8,12 @@ const now = fromTimestamp('2024-03-01T12:00:00Z');
 type Definition = TakeoverSnapshot['definitions'][number];
 
 const stored = [{ name: 'v1', served: true, storage: true }];
-const aDefinition = (name: string, traits: object = {}): Definition =>
-  ({ metadata: { name }, spec: { versions: stored }, status: { storedVersions: ['v1'] }, ...traits }) as Definition;
+const aDefinition = (name: string, traits: object = {}): Definition => ({
+  metadata: { name },
+  spec: { versions: stored },
+  status: { storedVersions: ['v1'] },
+  ...traits,
+});
 
 const aController = (
   name: string,
@@ -27,17 +31,16 @@ const aController = (
     ...traits,
   }) as SeenController;
 
-const aSnapshot = (traits: Partial<TakeoverSnapshot> = {}): TakeoverSnapshot =>
-  ({
-    definitions: takenOverKinds.map((name) => aDefinition(name)),
-    karpenter: aController('karpenter'),
-    nodewright: aController('nodewright'),
-    pools: [],
-    classes: [],
-    claims: [],
-    now,
-    ...traits,
-  }) as TakeoverSnapshot;
+const aSnapshot = (traits: Partial<TakeoverSnapshot> = {}): TakeoverSnapshot => ({
+  definitions: takenOverKinds.map((name) => aDefinition(name)),
+  karpenter: aController('karpenter'),
+  nodewright: aController('nodewright'),
+  pools: [],
+  classes: [],
+  claims: [],
+  now,
+  ...traits,
+});
 
 const findingsOf = (check: string, traits: Partial<TakeoverSnapshot>) =>
   judgeTakeover(aSnapshot(traits))

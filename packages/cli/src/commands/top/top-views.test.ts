@@ -24,16 +24,14 @@ const aNodeRow = (id: string, traits: Partial<NodeRow> = {}): NodeRow => ({
   ...traits,
 });
 
-const aGroupRow = (traits: Partial<GroupProgressRow> = {}): GroupProgressRow =>
-  ({
-    id: 'workers',
-    phase: 'Updating',
-    reason: 'one node at a time',
-    total: 4,
-    updated: 1,
-    failed: 0,
-    ...traits,
-  }) as GroupProgressRow;
+const aGroupRow = (traits: Partial<GroupProgressRow> = {}): GroupProgressRow => ({
+  id: 'workers',
+  phase: 'Updating',
+  reason: 'one node at a time',
+  total: 4,
+  updated: 1,
+  ...traits,
+});
 
 const aWave = (traits: Partial<RolloutRow['waves'][number]> = {}): RolloutRow['waves'][number] => ({
   name: 'canary',
@@ -44,26 +42,27 @@ const aWave = (traits: Partial<RolloutRow['waves'][number]> = {}): RolloutRow['w
   ...traits,
 });
 
-const aRolloutRow = (traits: Partial<RolloutRow> = {}): RolloutRow =>
-  ({
-    id: 'web-2',
-    policy: 'web',
-    number: 2,
-    state: 'Progressing',
-    cause: 'NewRelease',
-    change: '',
-    images: [],
-    total: 4,
-    updated: 1,
-    failed: 0,
-    remaining: 3,
-    waits: [],
-    waves: [],
-    commands: [],
-    startedAt: '2024-03-01T10:00:00Z',
-    isCurrent: true,
-    ...traits,
-  }) as RolloutRow;
+const aRolloutRow = (traits: Partial<RolloutRow> = {}): RolloutRow => ({
+  id: 'web-2',
+  policy: 'web',
+  number: 2,
+  state: 'Progressing',
+  cause: 'NewRelease',
+  change: '',
+  images: [],
+  total: 4,
+  updated: 1,
+  failed: 0,
+  remaining: 3,
+  waits: [],
+  waves: [],
+  commands: [],
+  startedAt: '2024-03-01T10:00:00Z',
+  evidence: [],
+  failures: [],
+  requests: [],
+  ...traits,
+});
 
 const aBlockerRow = (
   node: string,
@@ -74,7 +73,7 @@ const aBlockerRow = (
   node,
   group: 'NodePool/default',
   because: 'AMIDrift',
-  causes: [{ cause: 'pdb', message, ...traits } as BlockerRow['causes'][number]],
+  causes: [{ cause: 'pdb', message, ...traits }],
   explain: `node/${node}`,
 });
 
@@ -97,7 +96,15 @@ describe('an empty view says what that means', () => {
 });
 
 describe('the line above the views', () => {
-  const waits = (pods: number): WaitingRow => ({ pods, answer: '', reasons: [], names: [], stage: 'noPlace' }) as never;
+  const waits = (pods: number): WaitingRow => ({
+    id: 'web',
+    pods,
+    answer: '',
+    reasons: [],
+    names: [],
+    stage: 'noPlace',
+    explain: 'pod/default/web',
+  });
 
   test.each<[fact: string, traits: Partial<Dashboard>, line: string]>([
     ['counts nothing', {}, `${at} | 0 nodes: none | 0 held | 0 pods wait | $0.000/h`],
@@ -169,18 +176,18 @@ describe('a rollout', () => {
     ['says its state alone', {}, 'web-2: Progressing'],
     ['says its wave and change', { wave: 'half', change: 'v1 -> v2' }, 'web-2: Progressing, wave half, v1 -> v2'],
     ['says why it has halted', { halted: 'two nodes failed' }, '  halted: two nodes failed'],
-    ['says what it waits for', { waits: [{ message: 'a window' }] as never }, '  waits: a window'],
+    ['says what it waits for', { waits: [{ message: 'a window' }] }, '  waits: a window'],
     [
       'says since when it waits',
-      { waits: [{ message: 'a window', since: '2024-03-01T11:00:00Z' }] as never },
+      { waits: [{ message: 'a window', since: '2024-03-01T11:00:00Z' }] },
       '  waits since 2024-03-01T11:00:00Z: a window',
     ],
     [
       'says when a closed window opens',
-      { window: { isOpen: false, message: 'closed', changesAt: '2024-03-02T08:00:00Z' } as never },
+      { window: { isOpen: false, message: 'closed', changesAt: '2024-03-02T08:00:00Z' } },
       '  closed until 2024-03-02T08:00:00Z',
     ],
-    ['says of a closed window without an end', { window: { isOpen: false, message: 'closed' } as never }, '  closed'],
+    ['says of a closed window without an end', { window: { isOpen: false, message: 'closed' } }, '  closed'],
     [
       'lists a wave to come',
       { waves: [aWave({ taken: 0, healthy: 0 })] },
@@ -203,13 +210,13 @@ describe('a rollout', () => {
     ],
     [
       'lists how a wave ended',
-      { waves: [aWave({ startedAt: at, outcome: 'Proven' as never })] },
+      { waves: [aWave({ startedAt: at, outcome: 'Proven' })] },
       '  canary: 1 of 2 seats, 1 healthy, 0 failed, Proven',
     ],
     ['lists images', { images: ['v1 to v2'] }, '  v1 to v2'],
     [
       'lists commands',
-      { commands: [{ command: 'nodewright rollout pause web-2' }] as never },
+      { commands: [{ purpose: 'pause', command: 'nodewright rollout pause web-2' }] },
       '  $ nodewright rollout pause web-2',
     ],
   ])('%s', (_, traits, line) => {
@@ -217,7 +224,7 @@ describe('a rollout', () => {
   });
 
   test('does not tell of a window that is open', () => {
-    const window = { isOpen: true, message: 'open' } as never;
+    const window = { isOpen: true, message: 'open' };
     expect(textOf({ rollouts: [aRolloutRow({ window })] }, 'rollouts')).not.toContain('open');
   });
 
@@ -251,7 +258,7 @@ describe('what holds nodes', () => {
   });
 
   test('asks nothing of a person where it ends by itself', () => {
-    const until = '2024-03-01T13:00:00Z' as never;
+    const until = '2024-03-01T13:00:00Z';
     const budget = { cause: 'budget' as const, object: { kind: 'NodePool', name: 'default' } };
     const advised = textOf({ blockers: [aBlockerRow('a', 'x', budget)] }, 'blockers');
     const patient = textOf({ blockers: [aBlockerRow('a', 'x', { ...budget, until })] }, 'blockers');
@@ -261,8 +268,16 @@ describe('what holds nodes', () => {
 });
 
 describe('pods that wait', () => {
-  const row = (traits: Partial<WaitingRow>): WaitingRow =>
-    ({ pods: 1, answer: 'waits', reasons: [], names: ['web-0'], stage: 'noPlace', ...traits }) as WaitingRow;
+  const row = (traits: Partial<WaitingRow>): WaitingRow => ({
+    id: 'web',
+    explain: 'pod/default/web',
+    pods: 1,
+    answer: 'waits',
+    reasons: [],
+    names: ['web-0'],
+    stage: 'noPlace',
+    ...traits,
+  });
   const names = Array.from({ length: 7 }, (_, index) => `web-${index}`);
 
   test.each<[fact: string, waiting: WaitingRow, lines: readonly string[]]>([
@@ -276,10 +291,10 @@ describe('pods that wait', () => {
     expect(textOf({ waiting: [waiting] }, 'pods').split('\n')).toEqual(lines);
   });
 
-  test.each([
+  test.each<{ readonly stage: WaitingRow['stage']; readonly tone: string }>([
     { stage: 'noPlace', tone: 'bad' },
-    { stage: 'coming', tone: 'title' },
+    { stage: 'newNode', tone: 'title' },
   ])('and are $stage have the tone $tone', ({ stage, tone }) => {
-    expect(toneOf({ waiting: [row({ stage: stage as WaitingRow['stage'] })] }, 'pods', '1 pod')).toBe(tone);
+    expect(toneOf({ waiting: [row({ stage })] }, 'pods', '1 pod')).toBe(tone);
   });
 });

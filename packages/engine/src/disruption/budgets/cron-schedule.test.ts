@@ -1,6 +1,6 @@
 import { fromTimestamp, toTimestamp } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { parseSchedule } from './cron-schedule.ts';
+import { checkTimeZone, parseSchedule } from './cron-schedule.ts';
 
 const next = (schedule: string, after: string): string | undefined => {
   const at = parseSchedule(schedule).nextAfter(fromTimestamp(after));
@@ -16,6 +16,8 @@ for (const [schedule, after, hit] of [
   ['0 9 * * sat-sun', '2024-03-03T09:00:00Z', '2024-03-09T09:00:00Z'],
   ['0 9 * * FRI-mon', '2024-03-03T09:00:00Z', '2024-03-04T09:00:00Z'],
   ['0 9 * * sun-sun', '2024-03-01T10:00:00Z', '2024-03-03T09:00:00Z'],
+  ['0 9 * * mon', '2024-03-01T10:00:00Z', '2024-03-04T09:00:00Z'],
+  ['0 9 31 * *', '2024-03-01T10:00:00Z', '2024-03-31T09:00:00Z'],
   ['*/15 * * * *', '2024-03-01T10:01:00Z', '2024-03-01T10:15:00Z'],
   ['5/20 * * * *', '2024-03-01T10:06:00Z', '2024-03-01T10:25:00Z'],
   ['0 0 ? JAN *', '2024-03-01T00:00:00Z', '2025-01-01T00:00:00Z'],
@@ -52,6 +54,7 @@ describe('refuses', () => {
     '60 * * * *',
     '* 24 * * *',
     '* * 0 * *',
+    '* * 32 * *',
     '* * * 13 *',
     '* * * * 7',
     '1.5 * * * *',
@@ -70,4 +73,11 @@ describe('refuses', () => {
       expect(() => parseSchedule(schedule)).toThrow('schedule');
     });
   }
+});
+
+test('a time zone that there is not is refused by name, wherever it stands', () => {
+  const message = '"Mars/Base" is not a time zone of the IANA database such as Europe/Berlin or UTC';
+  expect(() => checkTimeZone('Mars/Base')).toThrow(message);
+  expect(() => parseSchedule('0 9 * * *', 'Mars/Base')).toThrow(message);
+  expect(checkTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
 });

@@ -1,0 +1,97 @@
+import { readOwn } from '@nodewright/apis';
+import type { Mutation } from './mutations.ts';
+
+/** Mutations of a line, found by a part of its text, that no test can notice, and why. */
+type Equivalent = { readonly line: string; readonly because: string; readonly changes: readonly string[] };
+
+const memo = 'the memo is found or not: the schedule gives the same hit';
+const typeOnly = 'the value is there whenever this is reached: the other one is for the compiler';
+
+/** By source: mutations that change nothing a caller could see. */
+const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
+  'packages/engine/src/disruption/budgets/budget-hours.ts': [
+    {
+      line: 'if (known !== undefined && known.from <= at',
+      because: memo,
+      changes: ['known !== undefined && known.from <= at && at < known.hit → false', '<= → <'],
+    },
+    {
+      line: 'known = hit === undefined',
+      because: memo,
+      changes: [
+        'known = hit === undefined ? undefined : { from: at, hit }; → ;',
+        'hit === undefined ? undefined : { from: at, hit } → (undefined)',
+        'hit === undefined ? undefined : { from: at, hit } → ({ from: at, hit })',
+        '=== → !==',
+      ],
+    },
+  ],
+  'packages/engine/src/disruption/budgets/budget-ledger.ts': [
+    {
+      line: 'const isTakenBack =',
+      because: 'no node is taken back under no name',
+      changes: ["candidate.nodeClaim?.metadata.name ?? '' → candidate.nodeClaim?.metadata.name"],
+    },
+    {
+      line: 'const disrupting =',
+      because: 'a sick candidate is among the nodes that were counted',
+      changes: ['this.#counts.get(name)?.notReady ?? 0 → this.#counts.get(name)?.notReady', '0 → 1'],
+    },
+  ],
+  'packages/engine/src/disruption/budgets/budgets.ts': [
+    {
+      line: 'instanceof ValueError',
+      because: 'readers of values throw nothing else',
+      changes: ['error instanceof ValueError → true'],
+    },
+  ],
+  'packages/engine/src/disruption/budgets/cron-schedule.ts': [
+    { line: 'const pattern =', because: typeOnly, changes: ["parts[index] ?? '' → parts[index]"] },
+    {
+      line: '(range.from ?? 0) > (range.to ?? 0)',
+      because: typeOnly,
+      changes: ['range.from ?? 0 → range.from', 'range.to ?? 0 → range.to', '0 → 1'],
+    },
+    {
+      line: 'return index < 0',
+      because: 'a name that there is not comes to a number below the least one, which is refused as well',
+      changes: ['index < 0 ? undefined : index + least → (index + least)'],
+    },
+    { line: 'new Intl.DateTimeFormat', because: 'any time does to try the zone', changes: ['0 → 1'] },
+  ],
+  'packages/engine/src/disruption/budgets/pool-counts.ts': [
+    {
+      line: 'if (nodePool === undefined) continue;',
+      because: 'nothing asks for the counts of no pool',
+      changes: ['nodePool === undefined → false'],
+    },
+    {
+      line: "type === 'Ready' && status === 'True'",
+      because: 'callers ask whether it is so: nothing is as good as no',
+      changes: [
+        "node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false → node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')",
+      ],
+    },
+  ],
+};
+
+/** Why no test can notice a mutation of a source; `undefined` for one that a test should notice. */
+export function explainEquivalent(file: string, source: string, { line, change }: Mutation): string | undefined {
+  const text = source.split('\n')[line - 1] ?? '';
+  return equivalentsOf(file).find((each) => text.includes(each.line) && each.changes.includes(change))?.because;
+}
+
+/** Changes that are listed for a source and are no mutation of it any more. */
+export function listStaleEquivalents(file: string, source: string, mutations: readonly Mutation[]): readonly string[] {
+  const lines = source.split('\n');
+  return equivalentsOf(file).flatMap(({ line, changes }) =>
+    changes.filter(
+      (change) => !mutations.some((each) => each.change === change && lines[each.line - 1]?.includes(line) === true),
+    ),
+  );
+}
+
+const equivalentsOf = (file: string): readonly Equivalent[] => readOwn(equivalents, file) ?? [];
+
+/** The sources that have equivalent mutations. */
+export const filesWithEquivalents: readonly string[] = Object.keys(equivalents);
