@@ -53,6 +53,7 @@ export type ReplicaSet = KubernetesObject & {
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
     readonly observedGeneration?: number;
+    readonly conditions?: readonly Condition[];
   };
 };
 

@@ -1,5 +1,5 @@
 import { type KubernetesObject, type Pod, pods, type ResourceType } from '@nodewright/apis';
-import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
+import { ApiError, type EventRecorder, objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane } from '../control-plane/control-plane.ts';
 import { Expectations } from '../control-plane/expectations.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
@@ -10,6 +10,16 @@ import { controllerKey } from '../objects/ownership.ts';
 /** The message of the event about a pod that an owner created or deleted. */
 type EventWording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;
 
+/** The message of the event about a pod that could not be created. */
+type FailureWording = (because: string, podName: string, owner: KubernetesObject) => string;
+
+const usualFailure: FailureWording = (because) => `Error creating: ${because}`;
+
+/** Lost races are not told of, and neither is the end of a namespace. */
+const isTold = ({ reason, status }: ApiError): boolean =>
+  !['AlreadyExists', 'Conflict', 'NotFound'].includes(reason) &&
+  !(status.details?.causes ?? []).some((cause) => cause.reason === 'NamespaceTerminating');
+
 const usualWording: EventWording = (deed, podName) => `${deed === 'create' ? 'Created' : 'Deleted'} pod: ${podName}`;
 
 /** Creates and deletes the pods of one kind of owner, and keeps track of the writes that the watch has not shown yet. */
@@ -17,13 +27,20 @@ export class PodControl {
   readonly #control: ClusterControlPlane;
   readonly #type: ResourceType;
   readonly #wording: EventWording;
+  readonly #failure: FailureWording;
   /** Records in the name of the owners' controller. A second recorder of that name would give its events the same names. */
   readonly events: EventRecorder;
   readonly #expectations: Expectations;
   readonly #watched: Watched<Pod>;
 
   /** @param type of the owners */
-  constructor(control: ClusterControlPlane, type: ResourceType, wording: EventWording = usualWording) {
+  constructor(
+    control: ClusterControlPlane,
+    type: ResourceType,
+    wording: EventWording = usualWording,
+    failure: FailureWording = usualFailure,
+  ) {
+    this.#failure = failure;
     this.#control = control;
     this.#type = type;
     this.#wording = wording;
@@ -42,7 +59,7 @@ export class PodControl {
   }
 
   async create(owner: KubernetesObject, pod: Pod): Promise<void> {
-    const created = await this.#control.options.client.create(pods, pod);
+    const created = await this.#created(owner, pod);
     const isSeen = this.#watched.get(objectKeyText(created))?.metadata.uid === created.metadata.uid;
     if (!isSeen) this.#expectations.expect(objectKeyText(owner), birthOf(created));
     this.#tell(owner, 'SuccessfulCreate', this.#wording('create', created.metadata.name, owner));
@@ -52,6 +69,19 @@ export class PodControl {
     this.#expectations.expect(objectKeyText(owner), endExpectationOf(pod));
     await deleteSameObject(this.#control.options.client, pods, pod);
     this.#tell(owner, 'SuccessfulDelete', this.#wording('delete', pod.metadata.name, owner));
+  }
+
+  /** What keeps a pod from being made is told of its owner: a quota, a policy, a missing service account. */
+  async #created(owner: KubernetesObject, pod: Pod): Promise<Pod> {
+    try {
+      return await this.#control.options.client.create(pods, pod);
+    } catch (error) {
+      if (error instanceof ApiError && isTold(error)) {
+        const message = this.#failure(error.message, pod.metadata.name, owner);
+        this.events.publish({ kind: this.#type, about: owner, type: 'Warning', reason: 'FailedCreate', message });
+      }
+      throw error;
+    }
   }
 
   #tell(about: KubernetesObject, reason: string, message: string): void {

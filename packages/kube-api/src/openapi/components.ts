@@ -34,7 +34,8 @@ function listSchema(resource: Resource, item: string): [string, JsonValue][] {
     },
     'x-kubernetes-group-version-kind': [{ group: resource.group, kind: listKind, version: resource.version }],
   };
-  return [[definitionName(resource, listKind), schema]];
+  const name = resource.custom === undefined ? `${item}List` : definitionName(resource, listKind);
+  return [[name, schema]];
 }
 
 /** A custom resource's schema with the members that every object has. */
@@ -69,9 +70,21 @@ function withReferred(roots: JsonObject): JsonObject {
   }
   const sorted = [...found].toSorted(byTextOf(([name]) => name));
   return Object.fromEntries(
-    sorted.map(([name, definition]) => [name, withWrappedReferences(withDescriptions(name, definition))]),
+    sorted.map(([name, definition]) => [
+      name,
+      withWrappedReferences(withDescriptions(name, readOwn(scalarForms, name) ?? definition)),
+    ]),
   );
 }
+
+/** Scalars of several types. Version 2 has no words for these. */
+const scalarForms: JsonObject = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
+    format: 'int-or-string',
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+  },
+};
 
 const withDescriptions = (name: string, definition: JsonValue): JsonValue =>
   isObject(definition) ? describeSchema(name, definition) : definition;
@@ -89,8 +102,10 @@ function withWrappedReferences(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withWrappedReferences);
   if (!isObject(value)) return value;
   const { $ref, ...rest } = value;
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, withWrappedReferences(child)]));
-  if ($ref === undefined) return inner;
+  const members = typeof $ref === 'string' ? rest : value;
+  const inner = Object.fromEntries(Object.entries(members).map(([key, child]) => [key, withWrappedReferences(child)]));
+  // The schema of schemas has a member of this name.
+  if (typeof $ref !== 'string') return inner;
   return Object.keys(rest).length === 0 ? { $ref } : { ...inner, allOf: [{ $ref }] };
 }
 

@@ -60,14 +60,22 @@ function conditionsOfRollout(rollout: Rollout, counts: ReplicaCounts, now: Insta
   const changes = [
     { type: 'Available', ...availability(deployment, counts) },
     { type: 'Progressing', ...progress(rollout, counts, now) },
+    ...failureOfSet(rollout),
   ].map((change): DeploymentCondition => {
     const before = known?.find(({ type }) => type === change.type);
     const hasMoved = change.type === 'Progressing' && moved(deployment, counts);
     const isSame = before?.status === change.status && before.reason === change.reason && !hasMoved;
     return { ...change, lastUpdateTime: isSame ? (before.lastUpdateTime ?? at) : at };
   });
-  return mergeConditions(known, changes, at);
+  const gone = failureOfSet(rollout).length === 0 ? failureOfReplicas : undefined;
+  return mergeConditions(known, changes, at).filter(({ type }) => type !== gone);
 }
+
+const failureOfReplicas = 'ReplicaFailure';
+
+/** What keeps the current set from making its pods. */
+const failureOfSet = ({ current }: Rollout): readonly Condition[] =>
+  (current?.status?.conditions ?? []).filter(({ type }) => type === failureOfReplicas);
 
 function availability(deployment: Deployment, { availableReplicas }: ReplicaCounts): ConditionChange {
   return availableReplicas >= replicasOf(deployment) - maxUnavailable(deployment)

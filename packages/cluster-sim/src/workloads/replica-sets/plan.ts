@@ -1,17 +1,20 @@
 import {
   byTextOf,
+  type Condition,
   inOrder,
   type Instant,
   type Pod,
   readOwn,
   type ReplicaSet,
   replicaSets,
+  toTimestamp,
   byNumberOf,
   inReverse,
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
 import type { AlikeObjects } from '../../control-plane/watched.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
 import { isAvailable, isReadyWorkloadPod, nextAvailable } from '../../objects/pod-health.ts';
 import { differsFromPatch, withoutZeros } from '../../objects/status-patch.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
@@ -32,19 +35,41 @@ export type ReplicaSetAction =
   | { readonly kind: 'deletePod'; readonly pod: Pod }
   | { readonly kind: 'writeStatus'; readonly status: ReplicaSetStatusPatch };
 
-type ReplicaSetStatusPatch = Readonly<Record<string, number | null>>;
+type ReplicaSetStatusPatch = Readonly<Record<string, number | null | readonly Condition[]>>;
 
 /** Creates the pods that are missing or deletes the surplus, and keeps the counts of the status. */
 export function plan(snapshot: ReplicaSetSnapshot): ControllerPlan<ReplicaSetAction> {
   const { set, active, heldUntil, now } = snapshot;
   const scaling = heldUntil === undefined ? scalePods(snapshot) : [];
-  const status = countReplicas(set, active, now);
+  const status = {
+    ...countReplicas(set, active, now),
+    ...(scaling.length === 0 && heldUntil === undefined && withoutFailure(set)),
+  };
   const report: readonly ReplicaSetAction[] = differsFromPatch(set.status, status)
     ? [{ kind: 'writeStatus', status }]
     : [];
   return {
     actions: [...scaling, ...report],
     recheckAt: heldUntil ?? nextAvailable(active.map(oneOf), set.spec.minReadySeconds ?? 0, now),
+  };
+}
+
+const failureType = 'ReplicaFailure';
+
+/** The conditions of a set that has all its pods, where they tell that it had not. */
+function withoutFailure({ status }: ReplicaSet): { readonly conditions?: readonly Condition[] | null } {
+  const left = (status?.conditions ?? []).filter(({ type }) => type !== failureType);
+  if (left.length === (status?.conditions ?? []).length) return {};
+  return { conditions: left.length === 0 ? null : left };
+}
+
+/** The status of a set that could not make a pod. It tells of the first failure until the set has all its pods. */
+export function failedCreateStatus({ set, active, now }: ReplicaSetSnapshot, message: string): ReplicaSetStatusPatch {
+  const known = set.status?.conditions?.find(({ type, reason }) => type === failureType && reason === 'FailedCreate');
+  const failure: Condition = known ?? { type: failureType, status: 'True', reason: 'FailedCreate', message };
+  return {
+    ...countReplicas(set, active, now),
+    conditions: mergeConditions(set.status?.conditions, [failure], toTimestamp(now)),
   };
 }
 

@@ -1,14 +1,14 @@
 import { oncePerObject, type Pod, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
-import type { KubernetesClient } from '@nodewright/runtime';
-import { objectKeyText } from '@nodewright/runtime';
+import { ApiError, type KubernetesClient, objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
 import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import type { CountedBy } from '../../control-plane/watched.ts';
 import { patchStatus } from '../../control-plane/writes.ts';
 import { byController, controllerKey } from '../../objects/ownership.ts';
 import { isActive, readySince } from '../../objects/pod-health.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
 import { PodControl } from '../pod-control.ts';
-import { plan, type ReplicaSetAction, type ReplicaSetSnapshot } from './plan.ts';
+import { failedCreateStatus, plan, type ReplicaSetAction, type ReplicaSetSnapshot } from './plan.ts';
 
 /** Keeps as many pods as a ReplicaSet asks for. */
 export function runReplicaSets(control: ClusterControlPlane): void {
@@ -19,7 +19,7 @@ export function runReplicaSets(control: ClusterControlPlane): void {
     gapMs: countingGapMs,
     observe: (key) => observe(control, podControl, key),
     plan,
-    perform: (action, { set }) => perform(action, set, { client, podControl }),
+    perform: (action, snapshot) => perform(action, snapshot, { client, podControl }),
   });
   watchReplicaSets(control, keys);
 }
@@ -65,14 +65,29 @@ const printLabels = oncePerObject((labels: Readonly<Record<string, string>>): st
 
 type Writers = { readonly client: KubernetesClient; readonly podControl: PodControl };
 
-function perform(action: ReplicaSetAction, set: ReplicaSet, { client, podControl }: Writers): Promise<void> {
+function perform(action: ReplicaSetAction, snapshot: ReplicaSetSnapshot, writers: Writers): Promise<void> {
+  const { set } = snapshot;
+  const { client, podControl } = writers;
   switch (action.kind) {
     case 'createPod':
-      return podControl.create(set, action.pod);
+      return createOrTell(action.pod, snapshot, writers);
     case 'deletePod':
       return podControl.delete(set, action.pod);
     case 'writeStatus':
       return patchStatus(client, replicaSets, set, action.status);
+  }
+}
+
+/** A pod that cannot be made shows in the status of its set. */
+async function createOrTell(pod: Pod, snapshot: ReplicaSetSnapshot, { client, podControl }: Writers): Promise<void> {
+  const { set } = snapshot;
+  try {
+    await podControl.create(set, pod);
+  } catch (error) {
+    const status = error instanceof ApiError ? failedCreateStatus(snapshot, error.message) : undefined;
+    if (status !== undefined && differsFromPatch(set.status, status))
+      await patchStatus(client, replicaSets, set, status);
+    throw error;
   }
 }
 

@@ -22,6 +22,7 @@ export function runStatefulSets(control: ClusterControlPlane): void {
     control,
     statefulSets,
     (deed, name, { metadata }) => `${deed} Pod ${name} in StatefulSet ${metadata.name} successful`,
+    (because, name, { metadata }) => `create Pod ${name} in StatefulSet ${metadata.name} failed error: ${because}`,
   );
   const keys = startPlannedController(control, {
     name: 'stateful sets',

@@ -92,6 +92,9 @@ export function revisionCauses(object: JsonObject, old: JsonObject | undefined):
       ? [invalidCause('revision', revision, 'must be greater than or equal to 0')]
       : []),
     ...(isAbsent(data) && old === undefined ? [requiredCause('data', 'data is mandatory')] : []),
+    ...(isAbsent(data) || isObject(data) || old !== undefined
+      ? []
+      : [requiredCause('data', 'data must be a valid JSON object')]),
     ...(old === undefined || isEqualJson(old['data'] ?? null, data ?? null)
       ? []
       : [invalidCause('data', data ?? null, 'field is immutable')]),

@@ -2,7 +2,6 @@ import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { amountText, checkEachItem, forbidMembers, membersOf, amountNanos, validateNamed } from './checks.ts';
-import { amountCauses } from './quota.ts';
 
 /** The problems of a LimitRange. */
 export function limitRangeCauses(object: JsonObject): Cause[] {
@@ -30,15 +29,11 @@ function limitTypeCauses(type: string, field: string): Cause[] {
     : [invalidCause(field, type, 'must be a standard limit type or fully qualified')];
 }
 
+/** The amounts may be anything, even less than nothing. */
 const amountListCauses = (limit: JsonObject, key: string, field: string): Cause[] =>
-  membersOf(memberOf(limit, key)).flatMap(([name, amount]) => {
-    const place = `${field}.${key}[${name}]`;
-    return [
-      ...limitedNameCauses(place, name, limit['type'] === 'Container'),
-      // What is counted may have fractions here.
-      ...amountCauses({ field: place, name: 'cpu', amount }),
-    ];
-  });
+  membersOf(memberOf(limit, key)).flatMap(([name]) =>
+    limitedNameCauses(`${field}.${key}[${name}]`, name, limit['type'] === 'Container'),
+  );
 
 function limitedNameCauses(field: string, name: string, isOfContainer: boolean): Cause[] {
   const problems = validateNamed(field, name, validateQualifiedName);

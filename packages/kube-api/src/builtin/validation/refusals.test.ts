@@ -46,6 +46,11 @@ test.each(Object.keys(validObjects) as ValidKind[])(
   },
 );
 
+test('the amounts of a limit range may be anything', () => {
+  const limits = [{ type: 'Container', max: { cpu: '2' }, min: { cpu: '-1' } }];
+  expect(causesOf(completeObject(objectOf('limitRange', specPatch({ limits }))))).toEqual([]);
+});
+
 const refusals = [...refusedPolicies, ...refusedWorkloads, ...refusedClusterObjects];
 
 for (const [kind, change, ...causes] of refusals) {

@@ -101,6 +101,7 @@ test.each(Object.keys(acceptedServerObjects) as AcceptedKind[])(
 const inSpec = (change: object): object => ({ spec: change });
 
 const refusedCreations: readonly (readonly [AcceptedKind, object, ...string[]])[] = [
+  ['revision', { data: 'a' }, 'data: Required value: data must be a valid JSON object'],
   [
     'flow',
     inSpec({ rules: [{ nonResourceRules: [{ verbs: [], nonResourceURLs: ['1'] }] }] }),

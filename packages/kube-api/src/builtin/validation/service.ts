@@ -1,5 +1,5 @@
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
-import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
 import { validatePortName } from '../../schema/metadata/port-names.ts';
 import {
   type Cause,
@@ -19,6 +19,7 @@ import {
   jsonTextsIn,
   validateChoice,
   validateNamed,
+  validateOptionalName,
   validateRange,
 } from './checks.ts';
 
@@ -98,6 +99,7 @@ function portListCauses(spec: JsonValue | undefined, ports: readonly JsonObject[
           ? [requiredCause(`${field}.protocol`)]
           : validateChoice(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP'])),
         ...targetPortCauses(port['targetPort'], `${field}.targetPort`),
+        ...validateOptionalName(`${field}.appProtocol`, port, validateQualifiedName),
         ...nodePortCauses(port['nodePort'], `${field}.nodePort`, jsonTextAt(spec, 'type')),
       ];
     }),

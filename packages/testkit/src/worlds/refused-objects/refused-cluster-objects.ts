@@ -32,6 +32,11 @@ export const refusedClusterObjects: readonly ObjectRefusal[] = [
   ['service', specPatch({ type: 'ExternalName' }), 'spec.externalName: Required value'],
   [
     'service',
+    specPatch({ ports: [{ port: 80, appProtocol: 'a/b/c' }] }),
+    "spec.ports[0].appProtocol: Invalid value: \"a/b/c\": a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
+  ],
+  [
+    'service',
     specPatch({ sessionAffinity: 'Sticky' }),
     'spec.sessionAffinity: Unsupported value: "Sticky": supported values: "ClientIP", "None"',
   ],
