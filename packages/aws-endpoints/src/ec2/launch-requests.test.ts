@@ -1,6 +1,6 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import { minutes } from '@nodewright/apis';
-import { anEc2, ec2Caller, templateName, x86 } from '@nodewright/testkit/worlds';
+import { aFleet, anEc2, ec2Caller, templateName, x86 } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 
 async function world() {
@@ -68,4 +68,23 @@ test('an instance that may not be stopped runs on', async () => {
   expect(await call('StopInstances', { InstanceIds: [InstanceId] })).toBe('OperationNotPermitted');
   await call('ModifyInstanceAttribute', { InstanceId, DisableApiStop: { Value: false } });
   expect(await call('StopInstances', { InstanceIds: [InstanceId] })).toMatchObject({ StoppingInstances: [{}] });
+});
+
+test('a fleet takes its strategy in the older spelling, and is deleted with its instances', async () => {
+  const { aws, call, clock, subnetIn } = await world();
+  const overrides = [{ InstanceType: 'm5.large', SubnetId: subnetIn('us-east-1a') } as const];
+  const SpotOptions = { AllocationStrategy: 'priceCapacityOptimized' };
+  const fleet = { ...aFleet(overrides), SpotOptions };
+  const { FleetId } = (await call('CreateFleet', fleet)) as { readonly FleetId: string };
+  await clock.advance(minutes(1));
+  expect(await call('DeleteFleets', { FleetIds: [FleetId], TerminateInstances: false })).toBe(
+    'InvalidParameterCombination',
+  );
+  expect(await call('DeleteFleets', { FleetIds: [FleetId, 'fleet-1'], TerminateInstances: true })).toMatchObject({
+    SuccessfulFleetDeletions: [{ FleetId, CurrentFleetState: 'deleted_terminating' }],
+    UnsuccessfulFleetDeletions: [{ FleetId: 'fleet-1', Error: { Code: 'fleetIdDoesNotExist' } }],
+  });
+  expect(aws.ec2.instances.all().map(({ state }) => state)).toEqual(['shutting-down']);
+  const odd = { AllocationStrategy: 'cheapest' };
+  expect(await call('CreateFleet', { ...fleet, SpotOptions: odd })).toBe('InvalidParameterValue');
 });

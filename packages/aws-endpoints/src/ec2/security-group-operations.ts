@@ -260,6 +260,7 @@ export function describeSecurityGroupRules(
     listGroupRules(group).map((rule) => writeRule(ec2, group, rule)),
   );
   const { SecurityGroupRuleIds: ids = [] } = request;
+  checkFilteredGroups(request);
   const missing = ids.find((id) => !rules.some(({ SecurityGroupRuleId }) => SecurityGroupRuleId === id));
   if (missing !== undefined) throw noSuchGroupRule(missing);
   const asked = rules.filter(({ SecurityGroupRuleId: id = '' }) => ids.length === 0 || ids.includes(id));
@@ -270,6 +271,14 @@ export function describeSecurityGroupRules(
   });
   const { items, next } = takePage(found, { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
   return { SecurityGroupRules: [...items], ...(next && { NextToken: next }) };
+}
+
+/** Of all filters this one minds the form of its values. @throws AwsError `InvalidGroupId.Malformed` */
+function checkFilteredGroups({ Filters = [] }: DescribeSecurityGroupRulesRequest): void {
+  const asked = Filters.flatMap(({ Name, Values = [] }) => (Name === 'group-id' ? Values : []));
+  const malformed = asked.find((id) => !/^sg-|[*?]/.test(id));
+  if (malformed !== undefined)
+    throw new AwsError('InvalidGroupId.Malformed', `The security group ID '${malformed}' is malformed`);
 }
 
 function writeRule({ account, network, tags }: Ec2, group: SecurityGroup, rule: SecurityGroupRule): WireRule {

@@ -39,6 +39,20 @@ test('a rule is changed and keeps its id', async () => {
   ).toBe('InvalidSecurityGroupRuleId.NotFound');
 });
 
+for (const { what, change, code } of [
+  { what: 'without a protocol', change: { IpProtocol: undefined }, code: 'InvalidParameterValue' },
+  { what: 'without a first port', change: { FromPort: undefined }, code: 'InvalidParameterValue' },
+  { what: 'about nothing', change: { CidrIpv4: undefined }, code: 'MissingParameter' },
+  { what: 'about two things', change: { CidrIpv6: '::/0' }, code: 'InvalidParameterCombination' },
+]) {
+  test(`a rule is not changed to one ${what}`, async () => {
+    const { call, GroupId, idOf } = await world();
+    const SecurityGroupRule = { IpProtocol: 'tcp', FromPort: 443, ToPort: 443, CidrIpv4: '10.1.0.0/16', ...change };
+    const SecurityGroupRules = [{ SecurityGroupRuleId: await idOf(80), SecurityGroupRule }];
+    expect(await call('ModifySecurityGroupRules', { GroupId, SecurityGroupRules })).toBe(code);
+  });
+}
+
 test('rules are described anew, by their ids and by what they say', async () => {
   const { call, GroupId, idOf, rule } = await world();
   const [first, second] = [await idOf(80), await idOf(81)];
@@ -69,6 +83,13 @@ test('a rule has tags, from its beginning or later, and they go with it', async 
     RevokedSecurityGroupRules: [{ SecurityGroupRuleId: id, FromPort: 80, CidrIpv4: '10.0.0.0/8' }],
   });
   expect((await allow(80)).SecurityGroupRules?.[0]?.Tags).toEqual([]);
+});
+
+test('rules of a group whose id is none are refused', async () => {
+  const { call } = await world();
+  const of = (id: string) => call('DescribeSecurityGroupRules', { Filters: [{ Name: 'group-id', Values: [id] }] });
+  expect(await of('foobar')).toBe('InvalidGroupId.Malformed');
+  expect(await of('sg-0123456789abcdef0')).toEqual({ SecurityGroupRules: [] });
 });
 
 test('a group has sixty rules in each direction', async () => {

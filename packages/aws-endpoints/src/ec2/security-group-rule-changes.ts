@@ -5,7 +5,7 @@ import type {
   UpdateSecurityGroupRuleDescriptionsIngressRequest,
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
-import { dryRunWouldSucceed, missingParameter, noSuchGroupRule } from './errors.ts';
+import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter, noSuchGroupRule } from './errors.ts';
 import type { Ec2 } from './model.ts';
 import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts';
 import {
@@ -37,6 +37,13 @@ export function modifySecurityGroupRules(ec2: Ec2, request: ModifySecurityGroupR
 
 function readChangedRule(ec2: Ec2, change: SecurityGroupRuleRequest, direction: RuleDirection): SecurityGroupRule {
   const { IpProtocol, FromPort, ToPort, Description } = change;
+  if (IpProtocol === undefined)
+    throw invalidValue(
+      "Invalid value 'null' for protocol. VPC security group rules must specify protocols explicitly.",
+    );
+  const peers = [change.CidrIpv4, change.CidrIpv6, change.PrefixListId, change.ReferencedGroupId];
+  if (peers.filter((peer) => peer !== undefined).length > 1)
+    throw invalidCombination('Only one of cidrIp, cidrIpv6, prefixListId, or referencedGroupId can be specified');
   const words = Description === undefined ? {} : { Description };
   const permission: IpPermission = {
     IpProtocol,
@@ -50,7 +57,11 @@ function readChangedRule(ec2: Ec2, change: SecurityGroupRuleRequest, direction: 
     }),
   };
   const [rule] = readRulesOfPermission(ec2, permission, direction);
-  if (rule === undefined) throw missingParameter('CidrIpv4, CidrIpv6, PrefixListId or ReferencedGroupId');
+  if (rule === undefined)
+    throw new AwsError(
+      'MissingParameter',
+      'The request must contain exactly one of: cidrIp, cidrIpv6, prefixListId, or referencedGroupId',
+    );
   return rule;
 }
 

@@ -63,6 +63,7 @@ import {
   StopInstances$,
   UnmonitorInstances$,
   CreateFleet$,
+  DeleteFleets$,
   CreateLaunchTemplate$,
   CreateLaunchTemplateVersion$,
   CreateTags$,
@@ -198,6 +199,7 @@ import {
 } from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
 import { describeInstanceStatus } from './instance-status.ts';
+import { deleteFleets } from './delete-fleets.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
 import {
   createLaunchTemplate,
@@ -324,6 +326,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(ResetImageAttribute$, resetImageAttribute),
       write(RegisterImage$, registerImage),
       write(CreateFleet$, createFleet),
+      write(DeleteFleets$, deleteFleets),
       write(CreateLaunchTemplate$, createLaunchTemplate),
       write(CreateLaunchTemplateVersion$, createLaunchTemplateVersion),
       write(CreatePlacementGroup$, createPlacementGroup),
