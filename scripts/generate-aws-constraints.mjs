@@ -14,7 +14,7 @@ const source = new URL('../packages/aws-endpoints/src/', import.meta.url);
 /** Folders of services, with the values that code checks in words of its own. */
 const services = {
   autoscaling: {},
-  ec2: { withoutValues: ['InstanceType', 'ResourceType'] },
+  ec2: { withoutValues: ['FleetOnDemandAllocationStrategy', 'InstanceType', 'ResourceType', 'SpotAllocationStrategy'] },
   eks: {},
   events: {},
   fis: {},

@@ -169,3 +169,44 @@ test('the other descriptions tell what Auto Scaling knows, and what the account 
   expect(await call('DescribeScheduledActions')).toEqual({ ScheduledUpdateGroupActions: [] });
   expect(await call('DescribeLoadBalancers', { AutoScalingGroupName: 'none' })).toBe('ValidationError');
 });
+
+test('a mixed instances policy is told as it was sent, with what Auto Scaling chooses', async () => {
+  const { aws, call, subnetIn } = await anAccount();
+  const group = { MinSize: 0, MaxSize: 1, VPCZoneIdentifier: subnetIn('us-east-1a') };
+  const LaunchTemplateSpecification = { LaunchTemplateId: aws.ec2.templates.all()[0]?.id };
+  const Overrides = [{ InstanceType: 'm5.large', WeightedCapacity: '2' }];
+  const mixed = { LaunchTemplate: { LaunchTemplateSpecification, Overrides } };
+  const told = async (AutoScalingGroupName: string, InstancesDistribution?: object) => {
+    const MixedInstancesPolicy = { ...mixed, InstancesDistribution };
+    await call('CreateAutoScalingGroup', { ...group, AutoScalingGroupName, MixedInstancesPolicy });
+    return call('DescribeAutoScalingGroups', { AutoScalingGroupNames: [AutoScalingGroupName] });
+  };
+  const usual = { OnDemandAllocationStrategy: 'prioritized', OnDemandBaseCapacity: 0, SpotInstancePools: 2 };
+  expect(await told('plain')).toMatchObject({
+    AutoScalingGroups: [
+      {
+        MixedInstancesPolicy: {
+          LaunchTemplate: { LaunchTemplateSpecification, Overrides },
+          InstancesDistribution: { ...usual, OnDemandPercentageAboveBaseCapacity: 100 },
+        },
+      },
+    ],
+  });
+  const sent = { OnDemandBaseCapacity: 3, OnDemandPercentageAboveBaseCapacity: 50, SpotMaxPrice: '0.05' };
+  expect(await told('half', sent)).toMatchObject({
+    AutoScalingGroups: [{ MixedInstancesPolicy: { InstancesDistribution: { ...usual, ...sent } } }],
+  });
+});
+
+test('a template without a version is told without one', async () => {
+  const { aws, call, subnetIn } = await anAccount();
+  const group = { AutoScalingGroupName: 'g', MinSize: 0, MaxSize: 1, VPCZoneIdentifier: subnetIn('us-east-1a') };
+  expect(await call('CreateAutoScalingGroup', { ...group, LaunchTemplate: { Version: '1' } })).toBe('ValidationError');
+  const LaunchTemplateId = aws.ec2.templates.all()[0]?.id;
+  await call('CreateAutoScalingGroup', { ...group, LaunchTemplate: { LaunchTemplateId } });
+  const { AutoScalingGroups: [told] = [] } = (await call('DescribeAutoScalingGroups', {
+    AutoScalingGroupNames: ['g'],
+  })) as { readonly AutoScalingGroups?: readonly { readonly LaunchTemplate?: object }[] };
+  expect(told?.LaunchTemplate).toMatchObject({ LaunchTemplateId });
+  expect(told?.LaunchTemplate).not.toHaveProperty('Version');
+});

@@ -70,7 +70,8 @@ function launchAt(
 function readLaunchSource({ template }: AutoScalingGroupRecord, { ec2, configurations }: LaunchDeps) {
   if (isLaunchConfiguration(template)) return { template, data: configurations.named(template.name).data };
   const { number, data } = ec2.templates.version({ LaunchTemplateId: template.id, Version: template.version });
-  return { template: { ...template, version: String(number) }, data };
+  const { id, name } = template;
+  return { template: { id, name, version: String(number) }, data };
 }
 
 const tagsAtLaunch = ({ tags }: AutoScalingGroupRecord): Readonly<Record<string, string>> =>

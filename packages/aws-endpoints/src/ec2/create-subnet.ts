@@ -3,7 +3,7 @@ import { AwsError } from '../codec/aws-error.ts';
 import { keepRouting } from './change-routing.ts';
 import { type Cidr, cidrText, overlapsCidr, readCidr } from './cidr.ts';
 import { writeSubnet } from './describe-network.ts';
-import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import { dryRunWouldSucceed, invalidCombination, invalidValue, malformedBlock, missingParameter } from './errors.ts';
 import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -17,6 +17,7 @@ export function createSubnet(ec2: Ec2, request: CreateSubnetRequest): CreateSubn
   const { network, random, tags } = ec2;
   const vpc = getVpc(ec2, request.VpcId);
   const zone = chooseZone(ec2, request);
+  checkNative(request);
   const cidr = checkSubnetCidr(ec2, vpc, request.CidrBlock);
   const { Ipv6CidrBlock: ipv6Text } = request;
   if (ipv6Text !== undefined) checkSubnetIpv6(ec2, vpc.id, ipv6Text);
@@ -38,6 +39,18 @@ export function createSubnet(ec2: Ec2, request: CreateSubnetRequest): CreateSubn
   return { Subnet: writeSubnet(ec2, subnet) };
 }
 
+/** A native subnet has addresses of IPv6 alone. @throws AwsError for each of them, as the nodes here have IPv4 addresses */
+function checkNative({ Ipv6Native, CidrBlock, Ipv6CidrBlock, Ipv6IpamPoolId }: CreateSubnetRequest): void {
+  if (Ipv6Native !== true) return;
+  if (Ipv6CidrBlock === undefined && Ipv6IpamPoolId === undefined)
+    throw new AwsError('MissingParameter', "Either 'ipv6CidrBlock' or 'ipv6IpamPoolId' should be provided.");
+  if (CidrBlock !== undefined)
+    throw invalidCombination(
+      'When specifying ipv4 parameters, cidrBlock or ipv4IpamPoolId, you cannot set ipv6Native to true.',
+    );
+  throw new AwsError('UnsupportedOperation', 'The sandbox has no subnets without IPv4 addresses.');
+}
+
 function chooseZone({ network }: Ec2, { AvailabilityZone: name, AvailabilityZoneId: id }: CreateSubnetRequest) {
   const found = network.zones.find((zone) => (name ?? zone.name) === zone.name && (id ?? zone.id) === zone.id);
   if (found === undefined)
@@ -50,7 +63,7 @@ function chooseZone({ network }: Ec2, { AvailabilityZone: name, AvailabilityZone
 function checkSubnetCidr({ network }: Ec2, vpc: VpcEntry, text: string | undefined): Cidr {
   if (text === undefined) throw missingParameter('cidrBlock');
   const cidr = readCidr(text);
-  if (cidr === undefined) throw invalidValue(`Value (${text}) for parameter cidrBlock is invalid.`);
+  if (cidr === undefined) throw malformedBlock(text);
   const refuse = (): AwsError => new AwsError('InvalidSubnet.Range', `The CIDR '${cidrText(cidr)}' is invalid.`);
   if (cidr.bits > 28 || cidr.bits < 16) throw refuse();
   requireVpcBlock(vpc, cidr, refuse);

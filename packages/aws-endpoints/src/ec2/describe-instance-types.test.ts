@@ -29,7 +29,7 @@ describe('DescribeInstanceTypes', () => {
       InferenceAcceleratorInfo: { Accelerators: [{ Name: 'Inferentia2', Manufacturer: 'AWS', Count: 1 }] },
     });
     const [trainium] = await types({ InstanceTypes: ['trn1.2xlarge'] });
-    expect(trainium?.NeuronInfo).toBeDefined();
+    expect(trainium).toMatchObject({ NeuronInfo: {}, BurstablePerformanceSupported: false });
     expect(trainium?.InferenceAcceleratorInfo).toBeUndefined();
   });
 

@@ -66,6 +66,12 @@ export const noSuchSecurityGroup = (id: string): AwsError =>
 export const noSuchNetworkInterface = (id: string): AwsError =>
   new AwsError('InvalidNetworkInterfaceID.NotFound', `The networkInterface ID '${id}' does not exist`);
 
+export const noSuchGroupRule = (id: string): AwsError =>
+  new AwsError('InvalidSecurityGroupRuleId.NotFound', `The security group rule ID '${id}' does not exist`);
+
+export const malformedBlock = (text: string): AwsError =>
+  invalidValue(`Value (${text}) for parameter cidrBlock is invalid. This is not a valid CIDR block.`);
+
 export const noSuchVpc = (id: string): AwsError =>
   new AwsError('InvalidVpcID.NotFound', `The vpc ID '${id}' does not exist`);
 

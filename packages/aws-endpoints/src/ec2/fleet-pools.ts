@@ -77,7 +77,7 @@ type Ordering = {
 export function poolsInOrder(pools: readonly Pool[], ordering: Ordering): readonly Pool[] {
   const { request, capacityType, network } = ordering;
   const options = capacityType === 'spot' ? request.SpotOptions : request.OnDemandOptions;
-  const prioritized = options?.AllocationStrategy?.includes('prioritized') ?? false;
+  const prioritized = /prioritized$/i.test(options?.AllocationStrategy ?? '');
   const cost = (pool: Pool): number =>
     prioritized
       ? (pool.override.Priority ?? Infinity)

@@ -24,6 +24,29 @@ function checkFleetCapacity(name: string, value: number): void {
   throw invalidValue(`Value (${value}) for parameter ${name} is invalid. It must be from 0 to ${mostFleetCapacity}.`);
 }
 
+const onDemandStrategies = ['lowest-price', 'prioritized'];
+const spotStrategies = [
+  'lowest-price',
+  'diversified',
+  'capacity-optimized',
+  'capacity-optimized-prioritized',
+  'price-capacity-optimized',
+];
+
+/** EC2 takes the names of its model and the older ones, `lowestPrice`. @throws AwsError for another name */
+export function checkFleetStrategies({ OnDemandOptions, SpotOptions }: CreateFleetRequest): void {
+  checkStrategy(OnDemandOptions?.AllocationStrategy, onDemandStrategies);
+  checkStrategy(SpotOptions?.AllocationStrategy, spotStrategies);
+}
+
+function checkStrategy(strategy: string | undefined, allowed: readonly string[]): void {
+  if (strategy === undefined) return;
+  if (allowed.includes(strategy.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))) return;
+  throw invalidValue(
+    `Value (${strategy}) for parameter allocationStrategy is invalid. Valid values are: ${allowed.join(', ')}.`,
+  );
+}
+
 const mostRequirements = 4;
 
 /** Checks what the overrides of a fleet say. @throws AwsError */

@@ -9,7 +9,13 @@ import {
 import { compileConstraints, type Violation } from '../limits/constraint-checks.ts';
 import { lowerFirst, writeConstrainedValue } from '../limits/violation-words.ts';
 import type { ServiceConstraints } from '../service.ts';
-import { invalidValue, malformedImageName, malformedTemplateName, missingParameter } from './errors.ts';
+import {
+  invalidCombination,
+  invalidValue,
+  malformedImageName,
+  malformedTemplateName,
+  missingParameter,
+} from './errors.ts';
 import { ec2ConstraintsJson } from './input-constraints.generated.ts';
 
 const filters = [limitItems('Filters', 50), limitItems('Filters.Values', 200)];
@@ -97,7 +103,10 @@ const refusalsByType: ReadonlyMap<string | undefined, () => AwsError> = new Map(
 function refuseEc2Violation(violation: Violation | undefined): AwsError {
   if (violation === undefined) throw new Error('an input without violations is not refused');
   const { wireName, value, type } = violation;
-  if (violation.kind === 'required') return missingParameter(wireName);
+  if (violation.kind === 'required')
+    return violation.path[0] === 'InstanceIds'
+      ? invalidCombination('No instances specified')
+      : missingParameter(violation.path[0] === 'Resources' ? 'resourceIdSet' : wireName);
   const own = refusalsByType.get(type);
   if (own !== undefined) return own();
   const written = writeConstrainedValue(value);

@@ -19,6 +19,7 @@ import { writeInstance } from './instance-on-the-wire.ts';
 import { knownInstances, requireInstances } from './instance-operations.ts';
 import type { ChangedAttributes, Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
+import { isStopProtected } from './start-stop-operations.ts';
 
 type Change = { readonly changed: ChangedAttributes } | { readonly isProtected: boolean };
 
@@ -58,6 +59,7 @@ function listChanges(ec2: Ec2, instance: Ec2Instance, request: ModifyInstanceAtt
   const flagOf = (attribute: string, member: { Value?: boolean | undefined } | undefined): boolean | undefined =>
     member?.Value ?? (named === attribute ? readFlag(value) : undefined);
   const isProtected = flagOf('disableApiTermination', request.DisableApiTermination);
+  const DisableApiStop = flagOf('disableApiStop', request.DisableApiStop);
   const sourceDestCheck = flagOf('sourceDestCheck', request.SourceDestCheck);
   const EbsOptimized = flagOf('ebsOptimized', request.EbsOptimized);
   const behavior =
@@ -66,6 +68,7 @@ function listChanges(ec2: Ec2, instance: Ec2Instance, request: ModifyInstanceAtt
   if (isProtected === true) requireOnDemand(instance);
   return [
     ...(isProtected === undefined ? [] : [{ isProtected }]),
+    ...(DisableApiStop === undefined ? [] : [{ changed: { DisableApiStop } }]),
     ...(sourceDestCheck === undefined ? [] : [{ changed: { sourceDestCheck } }]),
     ...(EbsOptimized === undefined ? [] : [{ changed: { EbsOptimized } }]),
     ...(behavior === undefined ? [] : [{ changed: { InstanceInitiatedShutdownBehavior: readBehavior(behavior) } }]),
@@ -142,7 +145,7 @@ export function describeInstanceAttribute(ec2: Ec2, request: DescribeInstanceAtt
     case 'blockDeviceMapping':
       return { InstanceId, BlockDeviceMappings: record.BlockDeviceMappings };
     case 'disableApiStop':
-      return { InstanceId, DisableApiStop: { Value: false } };
+      return { InstanceId, DisableApiStop: { Value: isStopProtected(instance) } };
     case 'disableApiTermination':
       return { InstanceId, DisableApiTermination: { Value: instance.isProtected ?? false } };
     case 'ebsOptimized':

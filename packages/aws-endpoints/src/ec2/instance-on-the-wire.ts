@@ -23,7 +23,8 @@ type RecordParts = { readonly ec2: Ec2; readonly referred: readonly unknown[] };
 
 const recordOf = latestPerObject(
   (instance: Ec2Instance, { ec2 }: RecordParts) => makeRecord(ec2, instance),
-  (before, now) => before.referred.every((each, at) => each === now.referred[at]),
+  ({ referred: before }, { referred: now }) =>
+    before.length === now.length && before.every((each, at) => each === now[at]),
 );
 
 /** Lists what the record of an instance shows of others. */
@@ -35,6 +36,7 @@ function listReferred(ec2: Ec2, { id, settings, capacityReservationId: reservati
     settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile),
     reservation === undefined ? undefined : ec2.reservations.stateOf(ec2.reservations.get(reservation)),
     settings.placement === undefined ? undefined : nameOfPlacementGroup(ec2, settings.placement),
+    ...ec2.interfaces.attachedTo(id),
   ];
 }
 
@@ -66,6 +68,12 @@ const writeReservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: E
   },
 });
 
+/** An instance without tags has no list of them, which EC2 gives to other resources. */
+function writeInstanceTags({ tags }: Ec2, { id }: Ec2Instance): Pick<WireInstance, 'Tags'> {
+  const Tags = writeEc2Tags(tags.of(id));
+  return Tags.length === 0 ? {} : { Tags };
+}
+
 const writeInstanceIdentity = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
   InstanceId: instance.id,
   State: stateOnTheWire(instance.state),
@@ -82,7 +90,7 @@ const writeInstanceIdentity = (ec2: Ec2, instance: Ec2Instance): WireInstance =>
     ...placementOnTheWire(ec2, instance),
     Tenancy: instance.settings.tenancy as 'default',
   },
-  Tags: writeEc2Tags(ec2.tags.of(instance.id)),
+  ...writeInstanceTags(ec2, instance),
 });
 
 /** `User initiated (2024-01-28 16:00:00 GMT)`. */

@@ -36,7 +36,7 @@ const unknown = 'i-0123456789abcdef0';
 
 describe('TerminateInstances', () => {
   test.each<[fact: string, ids: readonly string[], code: string, message: string]>([
-    ['without ids', [], 'MissingParameter', 'The request must contain the parameter InstanceId'],
+    ['without ids', [], 'InvalidParameterCombination', 'No instances specified'],
     ['of an unknown id', [unknown], 'InvalidInstanceID.NotFound', `The instance ID '${unknown}' does not exist`],
     [
       'of two unknown ids',
@@ -293,7 +293,7 @@ describe('RebootInstances', () => {
   });
 
   test.each<[request: { InstanceIds: string[]; DryRun?: boolean }, code: string]>([
-    [{ InstanceIds: [] }, 'MissingParameter'],
+    [{ InstanceIds: [] }, 'InvalidParameterCombination'],
     [{ InstanceIds: [unknown] }, 'InvalidInstanceID.NotFound'],
   ])('%j is refused', async (request, name) => {
     const { client } = await world();

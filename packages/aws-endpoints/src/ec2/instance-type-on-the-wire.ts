@@ -36,7 +36,7 @@ export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => 
   NetworkInfo: networkInfo(type),
   PlacementGroupInfo: { SupportedStrategies: [...strategiesOf(type.name)] },
   HibernationSupported: false,
-  BurstablePerformanceSupported: type.name.startsWith('t'),
+  BurstablePerformanceSupported: /^t\d/.test(type.name),
   DedicatedHostsSupported: true,
   AutoRecoverySupported: true,
   SupportedBootModes: type.arch === 'arm64' ? ['uefi'] : ['legacy-bios', 'uefi'],

@@ -25,6 +25,7 @@ export type LaunchDetails = Pick<
   RequestLaunchTemplateData,
   | 'CpuOptions'
   | 'CreditSpecification'
+  | 'DisableApiStop'
   | 'EbsOptimized'
   | 'EnclaveOptions'
   | 'HibernationOptions'
@@ -66,6 +67,8 @@ export type LaunchSettings = {
   /** The first is the one of device 0 on card 0. Absent in data directories of 0.1.0, which had no other. */
   readonly interfaces?: readonly LaunchedInterface[];
   /** Name of the instance profile. */
+  /** The address that the launch asks for. */
+  readonly privateIp?: string;
   readonly instanceProfile?: string;
   /** Base64, as it came. */
   readonly userData?: string;

@@ -129,7 +129,7 @@ describe('an attribute of an instance', () => {
       expect(await call(operation, { InstanceIds })).toEqual({
         InstanceMonitorings: InstanceIds.map((id) => ({ InstanceId: id, Monitoring: { State } })),
       });
-    expect(await call('MonitorInstances', { InstanceIds: [] })).toBe('MissingParameter');
+    expect(await call('MonitorInstances', { InstanceIds: [] })).toBe('InvalidParameterCombination');
   });
 
   test('the request of a spot instance is found by what it launched, and is closed at its end', async () => {

@@ -4,6 +4,7 @@ import type { BootedMachine, MachineBehavior, MachineListener } from '../machine
 import { AwsError } from '../codec/aws-error.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
+import { interfacesOfInstance } from './launched-interfaces.ts';
 import { namePrivateHost } from './private-host-name.ts';
 import { instanceAsOf } from './as-of.ts';
 import type { CapacityReservationModel } from './capacity-reservations.ts';
@@ -143,7 +144,7 @@ export class Instances {
     const subnet = this.#subnet(settings.subnetId);
     const capacityReservationId = this.#reservationFor(settings, subnet);
     const partition = this.#partitionFor(settings, subnet);
-    const privateIp = this.#poolOf(subnet.id)?.take();
+    const privateIp = this.#poolOf(subnet.id)?.take(settings.privateIp);
     if (privateIp === undefined) throw noFreeAddresses(subnet.id);
     const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition });
     this.#instances.set(instance.id, instance);
@@ -253,10 +254,11 @@ export class Instances {
   }
 
   #end(instance: Ec2Instance): void {
-    this.#change(instance.id, 'shutting-down', { state: 'terminated' });
     this.#poolOf(instance.settings.subnetId)?.release(instance.privateIp);
+    this.#change(instance.id, 'shutting-down', { state: 'terminated' });
     for (const { volumeId } of volumesOf(instance)) this.#deps.tags.forget(volumeId);
-    this.#deps.tags.forget(instance.networkInterfaceId);
+    if (interfacesOfInstance(instance.settings)[0]?.staysAfterEnd !== true)
+      this.#deps.tags.forget(instance.networkInterfaceId);
     this.#awaitNext({ ...instance, state: 'terminated' });
   }
 

@@ -80,7 +80,7 @@ function refuseDetachment(ec2: Ec2, id: string): AwsError {
   return new AwsError(
     'OperationNotPermitted',
     launched.DeviceIndex === 0
-      ? 'The network interface at device index 0 cannot be detached.'
+      ? 'The network interface at device index 0 and networkCard index 0 cannot be detached.'
       : 'The sandbox detaches only interfaces that were attached after the launch of their instance.',
   );
 }

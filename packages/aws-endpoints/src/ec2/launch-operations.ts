@@ -2,12 +2,15 @@ import type { CreateFleetRequest, CreateFleetResult, Reservation, RunInstancesRe
 import { AwsError } from '../codec/aws-error.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { checkSpotPrice } from './capacity.ts';
-import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter } from './errors.ts';
 import { fulfilFleet } from './fleet.ts';
+import type { LaunchSettings } from './instance.ts';
 import { writeInstance } from './instance-on-the-wire.ts';
 import { launchSettings, type LaunchData, taggedAtLaunch } from './launch-settings.ts';
 import type { Ec2 } from './model.ts';
+import { checkFreeAddress } from './network-interface-operations.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
+import type { TagSet } from './tags.ts';
 
 /** Creates an instant fleet. The types that keep a target over time are not supported. */
 export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetResult {
@@ -27,11 +30,13 @@ export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetR
 
 /** Launches up to `MaxCount` instances: as many as there is room for, and none if there is no room for `MinCount`. */
 export function runInstances(ec2: Ec2, request: RunInstancesRequest): Reservation {
-  const data = launchData(ec2, request);
+  const { source, data } = readLaunchRequest(ec2, request);
   const { MarketType: market, SpotOptions: spot } = data.InstanceMarketOptions ?? {};
-  const settings = launchSettings(data, { capacityType: market === 'spot' ? 'spot' : 'on-demand' }, ec2.surroundings());
-  checkSpotPrice(spot?.MaxPrice, settings, ec2);
+  const launched = launchSettings(data, { capacityType: market === 'spot' ? 'spot' : 'on-demand' }, ec2.surroundings());
+  checkSpotPrice(spot?.MaxPrice, launched, ec2);
+  const settings = { ...launched, instanceTags: { ...launched.instanceTags, ...source } };
   const { least, most } = readInstanceCount(request);
+  checkPrivateIp(ec2, settings, most);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const call = { operation: 'RunInstances', token: request.ClientToken, request };
   return ec2.idempotency.once(call, () => {
@@ -39,8 +44,13 @@ export function runInstances(ec2: Ec2, request: RunInstancesRequest): Reservatio
     const { ClientToken: clientToken } = request;
     const from = { reservationId: ReservationId, ...(clientToken !== undefined && { clientToken }) };
     const admit = () => admitLaunch(settings, ec2);
-    const launched = ec2.instances.launchBetween(settings, from, { least, most, admit });
-    return { ReservationId, OwnerId: ec2.account.id, Instances: launched.map((each) => writeInstance(ec2, each)) };
+    const instances = ec2.instances.launchBetween(settings, from, { least, most, admit });
+    return {
+      ReservationId,
+      OwnerId: ec2.account.id,
+      Groups: [],
+      Instances: instances.map((each) => writeInstance(ec2, each)),
+    };
   });
 }
 
@@ -53,9 +63,21 @@ function readInstanceCount({ MinCount: least, MaxCount: most }: RunInstancesRequ
   return { least, most };
 }
 
-/** The request wins over its launch template. */
-function launchData(ec2: Ec2, request: RunInstancesRequest): LaunchData {
-  const template = request.LaunchTemplate === undefined ? {} : ec2.templates.version(request.LaunchTemplate).data;
+/** The request wins over its launch template, which EC2 names in two tags. */
+function readLaunchRequest(ec2: Ec2, request: RunInstancesRequest): { source: TagSet; data: LaunchData } {
   const said = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return { ...template, ...said };
+  if (request.LaunchTemplate === undefined) return { source: {}, data: said };
+  const { id } = ec2.templates.find(request.LaunchTemplate);
+  const { number, data } = ec2.templates.version(request.LaunchTemplate);
+  const source = { 'aws:ec2launchtemplate:id': id, 'aws:ec2launchtemplate:version': String(number) };
+  return { source, data: { ...data, ...said } };
+}
+
+/** An address that is asked for is free, in the subnet, and for one instance. @throws AwsError */
+function checkPrivateIp(ec2: Ec2, { privateIp, subnetId }: LaunchSettings, most: number): void {
+  const subnet = ec2.network.subnets.find(({ id }) => id === subnetId);
+  if (privateIp === undefined || subnet === undefined) return;
+  if (most > 1)
+    throw invalidCombination('A private IP address cannot be specified when launching more than one instance.');
+  checkFreeAddress(ec2, privateIp, subnet);
 }

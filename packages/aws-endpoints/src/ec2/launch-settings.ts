@@ -13,7 +13,14 @@ import {
 } from './errors.ts';
 import { imageArchitecture, dataDevice, volumeGib, type Ec2Image, type ImageModel } from './images.ts';
 import { assignIpv6, listLaunchedInterfaces } from './launched-interfaces.ts';
-import type { LaunchDetails, PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
+import type {
+  LaunchDetails,
+  LaunchedInterface,
+  PurchaseType,
+  LaunchSettings,
+  PlacementWish,
+  ReservationWish,
+} from './instance.ts';
 import type { KeyPairs } from './key-pairs.ts';
 import { listLaunchedDisks } from './launched-disks.ts';
 import { type Ec2Subnet, mapsPublicAddress, type Network } from './network.ts';
@@ -40,7 +47,12 @@ export type LaunchData = Pick<
   | 'SecurityGroups'
   | 'TagSpecifications'
   | keyof LaunchDetails
-> & { readonly SubnetId?: string | undefined };
+> & {
+  readonly SubnetId?: string | undefined;
+  readonly PrivateIpAddress?: string | undefined;
+  readonly Ipv6AddressCount?: number | undefined;
+  readonly Ipv6Addresses?: readonly object[] | undefined;
+};
 
 /** The types of resources that a launch creates and tags. */
 export const taggedAtLaunch = ['instance', 'volume', 'network-interface', 'spot-instances-request', 'elastic-gpu'];
@@ -95,6 +107,7 @@ export function launchSettings(
   const subnet = findLaunchSubnet(data, around.network);
   const interfaceTags = readTagSpecifications('network-interface', data.TagSpecifications);
   const spotRequestTags = readTagSpecifications('spot-instances-request', data.TagSpecifications);
+  const privateIp = readPrivateIp(data);
   const details = pickLaunchDetails(nameAsSubnet(data, subnet));
   // EC2 does not protect spot instances: it may reclaim them at any time.
   const isProtected = data.DisableApiTermination === true && wanted.capacityType === 'on-demand';
@@ -104,7 +117,8 @@ export function launchSettings(
     subnetId: subnet.id,
     securityGroupIds: resolveSecurityGroups(data, around.network, subnet),
     ...(wantsPublicAddress(data, subnet) && { hasPublicAddress: true }),
-    interfaces: assignIpv6(listLaunchedInterfaces(data.NetworkInterfaces, type), subnet),
+    interfaces: assignIpv6(withIpv6(listLaunchedInterfaces(data.NetworkInterfaces, type), data), subnet),
+    ...(privateIp !== undefined && { privateIp }),
     ...(instanceProfile !== undefined && { instanceProfile }),
     ...(data.UserData !== undefined && { userData: data.UserData }),
     capacityType: wanted.capacityType,
@@ -173,6 +187,24 @@ function findLaunchSubnet(data: LaunchData, { subnets }: Network): Ec2Subnet {
   throw asked === undefined ? invalidValue(`Invalid availability zone: [${zone}]`) : noSuchSubnet(asked);
 }
 
+/** The address that a launch asks for, for the instance or for its primary interface. */
+function readPrivateIp({ PrivateIpAddress: ip, NetworkInterfaces: interfaces = [] }: LaunchData): string | undefined {
+  const primary = interfaces.find(
+    ({ DeviceIndex, NetworkCardIndex = 0 }) => DeviceIndex === 0 && NetworkCardIndex === 0,
+  );
+  const listed = primary?.PrivateIpAddresses?.find(({ Primary }) => Primary === true);
+  return ip ?? primary?.PrivateIpAddress ?? listed?.PrivateIpAddress;
+}
+
+/** A launch may ask for addresses of IPv6 for the instance, which its primary interface gets. */
+const withIpv6 = (
+  interfaces: readonly LaunchedInterface[],
+  { Ipv6AddressCount: count, Ipv6Addresses: listed }: LaunchData,
+): readonly LaunchedInterface[] =>
+  interfaces.map((each, index) =>
+    index === 0 ? { ...each, ipv6Addresses: Math.max(each.ipv6Addresses, count ?? listed?.length ?? 0) } : each,
+  );
+
 /** The request decides, else the subnet. Several interfaces have no public address. */
 function wantsPublicAddress({ NetworkInterfaces: interfaces = [] }: LaunchData, subnet: Ec2Subnet): boolean {
   if (interfaces.length > 1) return false;
@@ -182,6 +214,7 @@ function wantsPublicAddress({ NetworkInterfaces: interfaces = [] }: LaunchData, 
 const detailNames = [
   'CpuOptions',
   'CreditSpecification',
+  'DisableApiStop',
   'EbsOptimized',
   'EnclaveOptions',
   'HibernationOptions',

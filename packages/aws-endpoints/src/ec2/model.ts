@@ -17,6 +17,7 @@ import { layDefaultNetwork, layNetwork, type Network } from './network.ts';
 import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { type OwnInterface, OwnInterfaces } from './own-interfaces.ts';
+import { listStayingInterfaces } from './staying-interfaces.ts';
 import { TagBook } from './tags.ts';
 
 export type Ec2Options = {
@@ -110,7 +111,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     behaviorsOf: (launched) => options.faults.behaviorsOf(launched),
     describesLagMs: () => options.faults.describesLagMs(),
     came: (id, state) => {
-      if (state === 'terminated') releaseAddresses(instances, interfaces.leaveInstance(id));
+      if (state === 'terminated') leaveInterfaces(id, { instances, interfaces });
       options.came(id, state);
     },
   });
@@ -142,6 +143,18 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     profileArn,
     surroundings,
   };
+}
+
+type LeftInterfaces = { readonly instances: Instances; readonly interfaces: OwnInterfaces };
+
+/** Some interfaces of an instance that has ended are still there, others free their addresses. */
+function leaveInterfaces(id: string, { instances, interfaces }: LeftInterfaces): void {
+  releaseAddresses(instances, interfaces.leaveInstance(id));
+  const ended = instances.get(id);
+  for (const stays of ended === undefined ? [] : listStayingInterfaces(ended)) {
+    interfaces.keep(stays);
+    for (const address of stays.privateIps) instances.takeAddress(stays.subnetId, address);
+  }
 }
 
 function releaseAddresses(instances: Instances, interfaces: readonly OwnInterface[]): void {

@@ -68,6 +68,7 @@ test('an attached interface is one of its instance, and leaves it', async () => 
   const { call, create, described, launch } = await world();
   const InstanceId = await launch();
   const { NetworkInterfaceId } = await create();
+  await call('DescribeInstances', { InstanceIds: [InstanceId] });
   const attached = await call('AttachNetworkInterface', { NetworkInterfaceId, InstanceId, DeviceIndex: 1 });
   expect(await described(NetworkInterfaceId)).toMatchObject({
     Status: 'in-use',
@@ -98,6 +99,26 @@ test('the end of an instance frees its interfaces, or takes those that end with 
     'InvalidNetworkInterfaceID.NotFound',
   );
   expect(aws.ec2.instances.freeAddresses(SubnetId)).toBe(free + 2);
+});
+
+test('an interface of a launch stays after its instance if it is not to end with it', async () => {
+  const { aws, call, clock, described, SubnetId } = await world();
+  const free = aws.ec2.instances.freeAddresses(SubnetId);
+  const NetworkInterfaces = [{ DeviceIndex: 0, SubnetId, DeleteOnTermination: false, Description: 'kept' }];
+  const one = { ImageId: x86.imageId, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1, NetworkInterfaces };
+  await call('RunInstances', one);
+  const [instance] = aws.ec2.instances.all();
+  await clock.advance(minutes(1));
+  await call('TerminateInstances', { InstanceIds: [instance?.id] });
+  await clock.advance(minutes(5));
+  expect(await described(instance?.networkInterfaceId)).toMatchObject({
+    Status: 'available',
+    Description: 'kept',
+    PrivateIpAddress: instance?.privateIp,
+  });
+  expect(aws.ec2.instances.freeAddresses(SubnetId)).toBe(free - 1);
+  await call('DeleteNetworkInterface', { NetworkInterfaceId: instance?.networkInterfaceId });
+  expect(aws.ec2.instances.freeAddresses(SubnetId)).toBe(free);
 });
 
 test('attributes of an interface are changed and told one by one', async () => {

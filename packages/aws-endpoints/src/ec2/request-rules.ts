@@ -5,7 +5,7 @@ import type {
   RunInstancesRequest,
 } from '@aws-sdk/client-ec2';
 import type { InputRules } from '../service.ts';
-import { checkFleetOverrides, checkFleetTargets } from './fleet-rules.ts';
+import { checkFleetOverrides, checkFleetStrategies, checkFleetTargets } from './fleet-rules.ts';
 import { checkIdForms } from './id-forms.ts';
 import { checkInterfacesBesideGroups, checkLaunchData } from './launch-data-rules.ts';
 
@@ -22,7 +22,7 @@ const rulesFor = <Request>(
 
 /** What EC2 checks of a request before it looks at the account. */
 export const ec2Rules: InputRules = new Map([
-  rulesFor<CreateFleetRequest>('CreateFleet', checkFleetTargets, checkFleetOverrides),
+  rulesFor<CreateFleetRequest>('CreateFleet', checkFleetTargets, checkFleetStrategies, checkFleetOverrides),
   rulesFor<CreateLaunchTemplateRequest>('CreateLaunchTemplate', ({ LaunchTemplateData = {} }) =>
     checkLaunchData(LaunchTemplateData),
   ),

@@ -70,18 +70,12 @@ const required: readonly (readonly [operation: string, request: Readonly<Record<
   ['ModifySubnetAttribute', { SubnetId: 'subnet-0a' }],
   ['ModifyVpcAttribute', { VpcId: 'vpc-0a' }],
   ['ModifyVpcEndpoint', { VpcEndpointId: 'vpce-0a' }],
-  ['MonitorInstances', { InstanceIds: ['i-0a'] }],
-  ['RebootInstances', { InstanceIds: ['i-0a'] }],
   ['ReplaceNetworkAclAssociation', { AssociationId: 'aclassoc-0a', NetworkAclId: 'acl-0a' }],
   ['ReplaceNetworkAclEntry', entry],
   ['ReplaceRoute', { RouteTableId: 'rtb-0a' }],
   ['ReplaceRouteTableAssociation', { AssociationId: 'rtbassoc-0a', RouteTableId: 'rtb-0a' }],
   ['ResetImageAttribute', { Attribute: 'launchPermission', ImageId: 'ami-0a' }],
   ['RunInstances', { MaxCount: 1, MinCount: 1 }],
-  ['StartInstances', { InstanceIds: ['i-0a'] }],
-  ['StopInstances', { InstanceIds: ['i-0a'] }],
-  ['TerminateInstances', { InstanceIds: ['i-0a'] }],
-  ['UnmonitorInstances', { InstanceIds: ['i-0a'] }],
   ['UpdateInterruptibleCapacityReservationAllocation', { CapacityReservationId: 'cr-0a', TargetInstanceCount: 0 }],
 ];
 
@@ -103,4 +97,15 @@ describe('a request without a member that EC2 requires is refused by the name of
   test.each(required)('%s with all of them is not', async (operation, request) => {
     expect(await refusalOf(operation, request)).not.toContain(`must contain the parameter ${Object.keys(request)[0]}`);
   });
+});
+
+test.each([
+  'MonitorInstances',
+  'RebootInstances',
+  'StartInstances',
+  'StopInstances',
+  'TerminateInstances',
+  'UnmonitorInstances',
+])('%s without instances says so', async (operation) => {
+  expect(await refusalOf(operation, {})).toBe('InvalidParameterCombination: No instances specified');
 });

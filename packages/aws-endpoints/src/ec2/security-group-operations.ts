@@ -19,6 +19,7 @@ import {
   ec2BadToken,
   invalidValue,
   missingParameter,
+  noSuchGroupRule,
   noSuchSecurityGroup,
   noSuchVpc,
 } from './errors.ts';
@@ -28,9 +29,10 @@ import type { SecurityGroup } from './network.ts';
 import { readIpv6Block } from './ipv6-block.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts';
-import { identifyRule, listGroupRules, newGroupRules, ruleIdOf } from './security-group-rules.ts';
+import { identifyRule, listGroupRules, listNewGroupRules, ruleIdOf } from './security-group-rules.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications, writeEc2Tags } from './tags.ts';
+import { listIpv6Blocks } from './vpc-blocks.ts';
 import { findVpc, vpcIdOf } from './vpcs.ts';
 
 const groupText = /^[a-zA-Z0-9 ._\-:/()#,@[\]+=&;{}!$*]{1,255}$/;
@@ -38,7 +40,10 @@ const groupText = /^[a-zA-Z0-9 ._\-:/()#,@[\]+=&;{}!$*]{1,255}$/;
 export function createSecurityGroup(ec2: Ec2, request: CreateSecurityGroupRequest): CreateSecurityGroupResult {
   const { network, account, random, tags } = ec2;
   const { GroupName: name = '', Description: description = '', VpcId = network.vpcId, DryRun } = request;
-  if (findVpc(network, VpcId) === undefined) throw noSuchVpc(VpcId);
+  if (name === '') throw missingParameter('GroupName');
+  if (description === '') throw missingParameter('GroupDescription');
+  const vpc = findVpc(network, VpcId);
+  if (vpc === undefined) throw noSuchVpc(VpcId);
   if (name === 'default') throw invalidValue(`Cannot use reserved security group name: ${name}`);
   if (!groupText.test(name) || name.startsWith('sg-'))
     throw invalidValue(
@@ -51,7 +56,8 @@ export function createSecurityGroup(ec2: Ec2, request: CreateSecurityGroupReques
     throw new AwsError('InvalidGroup.Duplicate', `The security group '${name}' already exists for VPC '${VpcId}'`);
   if (DryRun === true) throw dryRunWouldSucceed();
   const place = VpcId === network.vpcId ? {} : { vpcId: VpcId };
-  const group = { id: `sg-0${random.hex(16)}`, name, description, ...place, rules: newGroupRules };
+  const hasIpv6 = listIpv6Blocks(vpc.blocks).length > 0;
+  const group = { id: `sg-0${random.hex(16)}`, name, description, ...place, rules: listNewGroupRules(hasIpv6) };
   network.securityGroups = [...network.securityGroups, group];
   tags.add(group.id, readTagSpecifications('security-group', request.TagSpecifications));
   ec2.keepNetwork();
@@ -63,30 +69,46 @@ export function createSecurityGroup(ec2: Ec2, request: CreateSecurityGroupReques
 }
 
 /** The members of requests for rules: permissions, or the members of one of them beside the group. */
-type RuleRequest = AuthorizeSecurityGroupIngressRequest & AuthorizeSecurityGroupEgressRequest;
+export type GroupRuleRequest = AuthorizeSecurityGroupIngressRequest & AuthorizeSecurityGroupEgressRequest;
 
 export const authorizeIngress = (
   ec2: Ec2,
   request: AuthorizeSecurityGroupIngressRequest,
-): AuthorizeSecurityGroupIngressResult => authorize(ec2, request as RuleRequest, 'ingress');
+): AuthorizeSecurityGroupIngressResult => authorize(ec2, request as GroupRuleRequest, 'ingress');
 
 export const authorizeEgress = (
   ec2: Ec2,
   request: AuthorizeSecurityGroupEgressRequest,
 ): AuthorizeSecurityGroupIngressResult => authorize(ec2, request, 'egress');
 
-function authorize(ec2: Ec2, request: RuleRequest, direction: RuleDirection): AuthorizeSecurityGroupIngressResult {
+function authorize(ec2: Ec2, request: GroupRuleRequest, direction: RuleDirection): AuthorizeSecurityGroupIngressResult {
   const group = findSecurityGroup(ec2, request);
-  const rules = readRules(ec2, request, direction);
+  const rules = readRequestedRules(ec2, request, direction);
   if (rules.length === 0) throw missingParameter('ipPermissions');
+  checkTagSpecifications(request.TagSpecifications, ['security-group-rule']);
   if (new Set(rules.map(identifyRule)).size < rules.length)
     throw invalidValue('The same permission must not appear multiple times');
   const known = new Set(listGroupRules(group).map(identifyRule));
   const twice = rules.find((rule) => known.has(identifyRule(rule)));
   if (twice !== undefined) throw duplicateRule(twice);
+  checkRuleCount(group, rules, direction);
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  keepRules(ec2, group, [...listGroupRules(group), ...rules]);
+  keepGroupRules(ec2, group, [...listGroupRules(group), ...rules]);
+  const tags = readTagSpecifications('security-group-rule', request.TagSpecifications);
+  for (const rule of rules) ec2.tags.add(ruleIdOf(group.id, rule), tags);
   return { Return: true, SecurityGroupRules: rules.map((rule) => writeRule(ec2, group, rule)) };
+}
+
+/** EC2's quota of rules of a group in each direction. */
+const mostRules = 60;
+
+function checkRuleCount(group: SecurityGroup, added: readonly SecurityGroupRule[], direction: RuleDirection): void {
+  const before = listGroupRules(group).filter((rule) => rule.direction === direction);
+  if (before.length + added.length > mostRules)
+    throw new AwsError(
+      'RulesPerSecurityGroupLimitExceeded',
+      'The maximum number of rules per security group has been reached.',
+    );
 }
 
 const duplicateRule = ({ peer, protocol, fromPort, toPort }: SecurityGroupRule): AwsError => {
@@ -114,18 +136,25 @@ function revoke(
   const rules = listGroupRules(group);
   const asked =
     ids === undefined
-      ? readRules(ec2, request as RuleRequest, direction).map(identifyRule)
+      ? readRequestedRules(ec2, request as GroupRuleRequest, direction).map(identifyRule)
       : rules.filter((rule) => ids.includes(ruleIdOf(group.id, rule))).map(identifyRule);
   const gone = new Set(asked);
   const left = rules.filter((rule) => !gone.has(identifyRule(rule)));
   if (rules.length - left.length < Math.max(1, ids?.length ?? gone.size))
     throw new AwsError('InvalidPermission.NotFound', 'The specified rule does not exist in this security group.');
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  keepRules(ec2, group, left);
-  return { Return: true };
+  const revoked = rules.filter((rule) => !left.includes(rule));
+  const RevokedSecurityGroupRules = revoked.map((rule) => {
+    const { GroupOwnerId: _owner, SecurityGroupRuleArn: _arn, Tags: _tags, ...written } = writeRule(ec2, group, rule);
+    const { ReferencedGroupInfo: referred, ...told } = written;
+    return { ...told, ...(referred?.GroupId !== undefined && { ReferencedGroupId: referred.GroupId }) };
+  });
+  for (const rule of revoked) ec2.tags.forget(ruleIdOf(group.id, rule));
+  keepGroupRules(ec2, group, left);
+  return { Return: true, RevokedSecurityGroupRules };
 }
 
-function findSecurityGroup(
+export function findSecurityGroup(
   { network }: Ec2,
   { GroupId, GroupName }: { GroupId?: string | undefined; GroupName?: string | undefined },
 ): SecurityGroup {
@@ -137,24 +166,28 @@ function findSecurityGroup(
   return found;
 }
 
-function keepRules(ec2: Ec2, group: SecurityGroup, rules: readonly SecurityGroupRule[]): void {
+export function keepGroupRules(ec2: Ec2, group: SecurityGroup, rules: readonly SecurityGroupRule[]): void {
   const { network } = ec2;
   network.securityGroups = network.securityGroups.map((each) => (each.id === group.id ? { ...each, rules } : each));
   ec2.keepNetwork();
 }
 
-function readRules(ec2: Ec2, request: RuleRequest, direction: RuleDirection): readonly SecurityGroupRule[] {
+export function readRequestedRules(
+  ec2: Ec2,
+  request: GroupRuleRequest,
+  direction: RuleDirection,
+): readonly SecurityGroupRule[] {
   const { IpProtocol, FromPort, ToPort, CidrIp } = request;
   const single: readonly IpPermission[] =
     IpProtocol === undefined
       ? []
       : [{ IpProtocol, FromPort, ToPort, IpRanges: CidrIp === undefined ? [] : [{ CidrIp }] }];
   return [...(request.IpPermissions ?? []), ...single].flatMap((permission) =>
-    readPermission(ec2, permission, direction),
+    readRulesOfPermission(ec2, permission, direction),
   );
 }
 
-function readPermission(
+export function readRulesOfPermission(
   { network }: Ec2,
   permission: IpPermission,
   direction: RuleDirection,
@@ -233,9 +266,9 @@ export function describeSecurityGroupRules(
     listGroupRules(group).map((rule) => writeRule(ec2, group, rule)),
   );
   const { SecurityGroupRuleIds: ids = [] } = request;
+  checkFilteredGroups(request);
   const missing = ids.find((id) => !rules.some(({ SecurityGroupRuleId }) => SecurityGroupRuleId === id));
-  if (missing !== undefined)
-    throw new AwsError('InvalidSecurityGroupRuleId.NotFound', `The security group rule ID '${missing}' does not exist`);
+  if (missing !== undefined) throw noSuchGroupRule(missing);
   const asked = rules.filter(({ SecurityGroupRuleId: id = '' }) => ids.length === 0 || ids.includes(id));
   const found = applyFilters(asked, request.Filters, {
     records: { write: (rule) => rule, paths: rulePaths },
@@ -244,6 +277,14 @@ export function describeSecurityGroupRules(
   });
   const { items, next } = takePage(found, { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
   return { SecurityGroupRules: [...items], ...(next && { NextToken: next }) };
+}
+
+/** Of all filters this one minds the form of its values. @throws AwsError `InvalidGroupId.Malformed` */
+function checkFilteredGroups({ Filters = [] }: DescribeSecurityGroupRulesRequest): void {
+  const asked = Filters.flatMap(({ Name, Values = [] }) => (Name === 'group-id' ? Values : []));
+  const malformed = asked.find((id) => !/^sg-|[*?]/.test(id));
+  if (malformed !== undefined)
+    throw new AwsError('InvalidGroupId.Malformed', `The security group ID '${malformed}' is malformed`);
 }
 
 function writeRule({ account, network, tags }: Ec2, group: SecurityGroup, rule: SecurityGroupRule): WireRule {

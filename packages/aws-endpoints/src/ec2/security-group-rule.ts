@@ -7,6 +7,8 @@ export type RulePeer =
 
 /** A rule of a security group. Protocol `-1` means all, with all ports. */
 export type SecurityGroupRule = {
+  /** Kept where the rule has changed; else it follows from what the rule says. */
+  readonly id?: string;
   readonly direction: RuleDirection;
   readonly protocol: string;
   readonly fromPort?: number;

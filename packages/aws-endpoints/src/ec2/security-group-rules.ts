@@ -15,14 +15,16 @@ const anyOutside: SecurityGroupRule = {
 export const listGroupRules = ({ id, rules }: SecurityGroup): readonly SecurityGroupRule[] =>
   rules ?? [{ direction: 'ingress', protocol: '-1', peer: { kind: 'group', value: id } }, anyOutside];
 
-export const newGroupRules: readonly SecurityGroupRule[] = [anyOutside];
+/** The rules of a new group: in a VPC with addresses of IPv6, those may be reached, too. */
+export const listNewGroupRules = (hasIpv6: boolean): readonly SecurityGroupRule[] =>
+  hasIpv6 ? [anyOutside, { ...anyOutside, peer: { kind: 'cidr6', value: '::/0' } }] : [anyOutside];
 
 /** Returns what tells rules of a group apart: two equal ones are the same rule. */
 export const identifyRule = ({ direction, protocol, fromPort, toPort, peer }: SecurityGroupRule): string =>
   JSON.stringify([direction, protocol, fromPort, toPort, peer.kind, peer.value]);
 
 export const ruleIdOf = (groupId: string, rule: SecurityGroupRule): string =>
-  derivedId('sgr', groupId, identifyRule(rule));
+  rule.id ?? derivedId('sgr', groupId, identifyRule(rule));
 
 /** Writes the rules of one direction as a group has them: rules of the same protocol and ports together. */
 export function writePermissions(ec2: Ec2, group: SecurityGroup, direction: RuleDirection): IpPermission[] {

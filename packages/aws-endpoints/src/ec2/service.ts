@@ -31,10 +31,7 @@ import {
   GetEbsDefaultKmsKeyId$,
   GetEbsEncryptionByDefault$,
   GetInstanceMetadataDefaults$,
-  AuthorizeSecurityGroupEgress$,
-  AuthorizeSecurityGroupIngress$,
   CreateKeyPair$,
-  CreateSecurityGroup$,
   CreateSubnet$,
   CreateVpc$,
   DeleteVpc$,
@@ -53,7 +50,6 @@ import {
   ReplaceNetworkAclEntry$,
   DescribeRegions$,
   DescribeRouteTables$,
-  DescribeSecurityGroupRules$,
   DescribeSnapshots$,
   DescribeSpotInstanceRequests$,
   DescribeVolumes$,
@@ -63,18 +59,16 @@ import {
   ModifyInstanceMetadataOptions$,
   ModifySubnetAttribute$,
   MonitorInstances$,
-  RevokeSecurityGroupEgress$,
-  RevokeSecurityGroupIngress$,
   StartInstances$,
   StopInstances$,
   UnmonitorInstances$,
   CreateFleet$,
+  DeleteFleets$,
   CreateLaunchTemplate$,
   CreateLaunchTemplateVersion$,
   CreateTags$,
   DeleteLaunchTemplate$,
   DeleteLaunchTemplateVersions$,
-  DeleteSecurityGroup$,
   DeleteSubnet$,
   DeleteTags$,
   DescribeAvailabilityZones$,
@@ -89,7 +83,6 @@ import {
   CreatePlacementGroup$,
   DeletePlacementGroup$,
   DescribePlacementGroups$,
-  DescribeSecurityGroups$,
   DescribeSpotPriceHistory$,
   DescribeSubnets$,
   DescribeTags$,
@@ -126,16 +119,11 @@ import {
   describeInstanceTypes,
   describeSpotPriceHistory,
 } from './describe-instance-types.ts';
-import {
-  describeAvailabilityZones,
-  describeSecurityGroups,
-  describeSubnets,
-  describeVpcs,
-} from './describe-network.ts';
+import { describeAvailabilityZones, describeSubnets, describeVpcs } from './describe-network.ts';
 import { listReservationOperations } from './capacity-reservation-service.ts';
 import { operationKinds } from './operation-kinds.ts';
 import { createPlacementGroup, deletePlacementGroup, describePlacementGroups } from './placement-group-operations.ts';
-import { deleteSecurityGroup, deleteSubnet, modifySubnetAttribute } from './network-operations.ts';
+import { deleteSubnet, modifySubnetAttribute } from './network-operations.ts';
 import { createSubnet } from './create-subnet.ts';
 import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from './vpc-operations.ts';
 import { listInterfaceCalls } from './network-interface-calls.ts';
@@ -189,14 +177,7 @@ import { describeSpotInstanceRequests } from './describe-spot-requests.ts';
 import { describeVolumes } from './describe-volumes.ts';
 import { getInstanceTypesFromRequirements } from './instance-requirements.ts';
 import { createKeyPair, deleteKeyPair, describeKeyPairs, importKeyPair } from './key-pair-operations.ts';
-import {
-  authorizeEgress,
-  authorizeIngress,
-  createSecurityGroup,
-  describeSecurityGroupRules,
-  revokeEgress,
-  revokeIngress,
-} from './security-group-operations.ts';
+import { listSecurityGroupCalls } from './security-group-calls.ts';
 import { startInstances, stopInstances } from './start-stop-operations.ts';
 import {
   copyImage,
@@ -218,6 +199,7 @@ import {
 } from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
 import { describeInstanceStatus } from './instance-status.ts';
+import { deleteFleets } from './delete-fleets.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
 import {
   createLaunchTemplate,
@@ -270,7 +252,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeLaunchTemplateVersions$, describeLaunchTemplateVersions),
       read(DescribeLaunchTemplates$, describeLaunchTemplates),
       read(DescribePlacementGroups$, describePlacementGroups),
-      read(DescribeSecurityGroups$, describeSecurityGroups),
       read(DescribeSpotPriceHistory$, describeSpotPriceHistory),
       read(DescribeSubnets$, describeSubnets),
       read(DescribeTags$, describeTags),
@@ -282,7 +263,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeNetworkAcls$, describeNetworkAcls),
       read(DescribeRegions$, describeRegions),
       read(DescribeRouteTables$, describeRouteTables),
-      read(DescribeSecurityGroupRules$, describeSecurityGroupRules),
       read(DescribeSnapshots$, describeSnapshots),
       read(DescribeSpotInstanceRequests$, describeSpotInstanceRequests),
       read(DescribeVolumes$, describeVolumes),
@@ -290,6 +270,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
       ...listAddressCalls(ec2),
       ...listInterfaceCalls(ec2),
+      ...listSecurityGroupCalls(ec2),
       read(DescribeVpcPeeringConnections$, describeVpcPeeringConnections),
       write(AllocateAddress$, allocateAddress),
       read(DescribeVpcEndpointServices$, describeVpcEndpointServices),
@@ -322,21 +303,16 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DisassociateVpcCidrBlock$, disassociateVpcBlock),
       write(AssociateSubnetCidrBlock$, associateSubnetBlock),
       write(DisassociateSubnetCidrBlock$, disassociateSubnetBlock),
-      write(AuthorizeSecurityGroupEgress$, authorizeEgress),
-      write(AuthorizeSecurityGroupIngress$, authorizeIngress),
       write(CreateKeyPair$, createKeyPair),
       write(CreateSubnet$, createSubnet),
       write(CreateVpc$, createVpc),
       write(DeleteVpc$, deleteVpc),
       write(ModifyVpcAttribute$, modifyVpcAttribute),
-      write(CreateSecurityGroup$, createSecurityGroup),
       write(DeleteKeyPair$, deleteKeyPair),
       write(ImportKeyPair$, importKeyPair),
       write(ModifyInstanceMetadataOptions$, modifyInstanceMetadataOptions),
       write(ModifySubnetAttribute$, modifySubnetAttribute),
       write(MonitorInstances$, monitorInstances),
-      write(RevokeSecurityGroupEgress$, revokeEgress),
-      write(RevokeSecurityGroupIngress$, revokeIngress),
       write(StartInstances$, startInstances),
       write(StopInstances$, stopInstances),
       write(UnmonitorInstances$, unmonitorInstances),
@@ -350,6 +326,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(ResetImageAttribute$, resetImageAttribute),
       write(RegisterImage$, registerImage),
       write(CreateFleet$, createFleet),
+      write(DeleteFleets$, deleteFleets),
       write(CreateLaunchTemplate$, createLaunchTemplate),
       write(CreateLaunchTemplateVersion$, createLaunchTemplateVersion),
       write(CreatePlacementGroup$, createPlacementGroup),
@@ -357,7 +334,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DeleteLaunchTemplate$, deleteLaunchTemplate),
       write(DeleteLaunchTemplateVersions$, deleteLaunchTemplateVersions),
       write(DeletePlacementGroup$, deletePlacementGroup),
-      write(DeleteSecurityGroup$, deleteSecurityGroup),
       write(DeleteSubnet$, deleteSubnet),
       write(DeleteTags$, deleteTags),
       write(ModifyInstanceAttribute$, modifyInstanceAttribute),

@@ -23,6 +23,12 @@ export function stopInstances(ec2: Ec2, request: StopInstancesRequest): StopInst
       );
     if (state === 'pending' || hasLeft(state)) throw wrongState(id, 'stopped');
   }
+  const kept = instances.find(isStopProtected);
+  if (kept !== undefined)
+    throw new AwsError(
+      'OperationNotPermitted',
+      `The instance '${kept.id}' may not be stopped. Modify its 'disableApiStop' instance attribute and try again.`,
+    );
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return { StoppingInstances: instances.map((each) => changeState(ec2, each, () => ec2.instances.stop(each.id))) };
 }
@@ -39,6 +45,10 @@ export function startInstances(ec2: Ec2, request: StartInstancesRequest): StartI
     ),
   };
 }
+
+/** Whether StopInstances refuses to stop it. */
+export const isStopProtected = ({ settings, changed }: Ec2Instance): boolean =>
+  changed?.DisableApiStop ?? settings.details?.DisableApiStop ?? false;
 
 const hasLeft = (state: Ec2Instance['state']): boolean => state === 'shutting-down' || state === 'terminated';
 

@@ -7,6 +7,7 @@ import {
   noSuchRouteTable,
 } from './change-routing.ts';
 import {
+  noSuchGroupRule,
   noSuchImage,
   noSuchInstances,
   noSuchNetworkInterface,
@@ -22,6 +23,7 @@ import type { Ec2 } from './model.ts';
 import { noSuchNetworkAcl } from './network-acl-operations.ts';
 import { listNetworkAcls } from './network-acls.ts';
 import { readRouting } from './read-routing.ts';
+import { listGroupRules, ruleIdOf } from './security-group-rules.ts';
 import { noSuchEndpoint } from './describe-vpc-endpoints.ts';
 import { listEndpoints } from './vpc-endpoints.ts';
 import { findVpc } from './vpcs.ts';
@@ -166,6 +168,15 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
       type: 'security-group',
       exists: ({ network }, id) => network.securityGroups.some((each) => each.id === id),
       missing: noSuchSecurityGroup,
+    },
+  ],
+  [
+    'sgr',
+    {
+      type: 'security-group-rule',
+      exists: ({ network }, id) =>
+        network.securityGroups.some((group) => listGroupRules(group).some((rule) => ruleIdOf(group.id, rule) === id)),
+      missing: noSuchGroupRule,
     },
   ],
   [

@@ -26,9 +26,8 @@ import {
 import { getVpc } from './get-vpc.ts';
 import { findVpc, type VpcEntry, vpcIdOf } from './vpcs.ts';
 
-/** EC2's quotas of further blocks of a VPC. */
-const mostIpv4Blocks = 4;
-const mostIpv6Blocks = 5;
+/** EC2's quota of blocks of a VPC, of IPv4 and of IPv6 each. */
+const mostBlocks = 5;
 
 /** Adds a block of IPv4 addresses, or one of Amazon's blocks of IPv6 addresses, to a VPC. */
 export function associateVpcBlock(ec2: Ec2, request: AssociateVpcCidrBlockRequest): AssociateVpcCidrBlockResult {
@@ -50,17 +49,17 @@ function addIpv4Block(ec2: Ec2, vpc: VpcEntry, { CidrBlock: text }: AssociateVpc
   const present = [vpc.cidr, ...listIpv4Blocks(vpc.blocks)];
   if (present.some((each) => overlapsCidr(each, cidr)))
     throw invalidValue(`The CIDR '${text}' conflicts with another CIDR block of the VPC.`);
-  if (present.length > mostIpv4Blocks) throw tooManyBlocks(vpc.id);
+  if (present.length >= mostBlocks) throw tooManyBlocks(vpc.id);
   return addVpcBlock(ec2, vpc.id, text);
 }
 
 function addIpv6Block(ec2: Ec2, vpc: VpcEntry): AssociatedBlock {
-  if (listIpv6Blocks(vpc.blocks).length >= mostIpv6Blocks) throw tooManyBlocks(vpc.id);
+  if (listIpv6Blocks(vpc.blocks).length >= mostBlocks) throw tooManyBlocks(vpc.id);
   return addVpcBlock(ec2, vpc.id, chooseIpv6Block(ec2.random));
 }
 
 const tooManyBlocks = (vpcId: string): AwsError =>
-  new AwsError('CidrLimitExceeded', `The maximum number of CIDR blocks of the VPC ${vpcId} has been reached.`);
+  new AwsError('CidrLimitExceeded', `This network ${vpcId} has met its maximum number of allowed CIDRs: ${mostBlocks}`);
 
 function addVpcBlock(ec2: Ec2, vpcId: string, text: string): AssociatedBlock {
   const { network } = ec2;

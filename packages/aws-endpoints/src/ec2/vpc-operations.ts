@@ -10,7 +10,7 @@ import { AwsError } from '../codec/aws-error.ts';
 import { readCidr } from './cidr.ts';
 import { writeVpc } from './describe-network.ts';
 import { changeRouting } from './change-routing.ts';
-import { dependencyViolation, dryRunWouldSucceed, missingParameter } from './errors.ts';
+import { dependencyViolation, dryRunWouldSucceed, malformedBlock, missingParameter } from './errors.ts';
 import { getVpc } from './get-vpc.ts';
 import type { Ec2 } from './model.ts';
 import { listEndpoints } from './vpc-endpoints.ts';
@@ -31,7 +31,8 @@ export function createVpc(ec2: Ec2, request: CreateVpcRequest): CreateVpcResult 
   const { network, random, tags } = ec2;
   if (request.CidrBlock === undefined) throw missingParameter('cidrBlock');
   const cidr = readCidr(request.CidrBlock);
-  if (cidr === undefined || cidr.bits < 16 || cidr.bits > 28)
+  if (cidr === undefined) throw malformedBlock(request.CidrBlock);
+  if (cidr.bits < 16 || cidr.bits > 28)
     throw new AwsError('InvalidVpc.Range', `The CIDR '${request.CidrBlock}' is invalid.`);
   checkTagSpecifications(request.TagSpecifications, ['vpc']);
   if (listVpcs(network).length >= mostVpcs)

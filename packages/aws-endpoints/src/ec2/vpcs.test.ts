@@ -99,7 +99,7 @@ test('an instance runs in a new subnet, with groups of its VPC only', async () =
 describe('what does not fit is refused', () => {
   test.each<[fact: string, operation: string, input: object, code: string]>([
     ['a VPC that is too large', 'CreateVpc', { CidrBlock: '10.0.0.0/8' }, 'InvalidVpc.Range'],
-    ['a VPC of no addresses', 'CreateVpc', { CidrBlock: '10.0.0' }, 'InvalidVpc.Range'],
+    ['a VPC of no addresses', 'CreateVpc', { CidrBlock: '10.0.0' }, 'InvalidParameterValue'],
     ['an unknown VPC', 'DeleteVpc', { VpcId: 'vpc-0' }, 'InvalidVpcID.NotFound'],
     ['a subnet outside', 'CreateSubnet', { CidrBlock: '10.0.0.0/24' }, 'InvalidSubnet.Range'],
     ['a subnet that is too small', 'CreateSubnet', { CidrBlock: '192.168.255.0/30' }, 'InvalidSubnet.Range'],

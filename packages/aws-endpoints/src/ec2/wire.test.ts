@@ -34,7 +34,7 @@ describe('an error of EC2 on the wire', () => {
     ['DescribeSubnets', { 'SubnetId.1': 'subnet-0' }, 400, 'InvalidSubnetID.NotFound'],
     ['RunInstances', { ...run, MinCount: '0' }, 400, 'InvalidParameterValue'],
     ['RunInstances', { ...run, DryRun: 'true' }, 412, 'DryRunOperation'],
-    ['TerminateInstances', {}, 400, 'MissingParameter'],
+    ['TerminateInstances', {}, 400, 'InvalidParameterCombination'],
     ['CreateTags', { 'ResourceId.1': 'x', 'Tag.1.Key': 'a' }, 400, 'InvalidID'],
     [
       'CreateLaunchTemplate',

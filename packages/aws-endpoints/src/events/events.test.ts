@@ -194,6 +194,16 @@ describe('EventBridge', () => {
     expect(await ask('DescribeRule', { Name: 'mine' })).toMatchObject({ __type: 'ResourceNotFoundException' });
   });
 
+  test('refuses a target that wants its events in another shape', async () => {
+    const { ask } = anAccount();
+    await ask('PutRule', { Name: 'mine', EventPattern: '{"source":["shop"]}' });
+    const target = { Id: 'q', Arn: 'arn:aws:sqs:us-east-1:111122223333:my-cluster' };
+    for (const shape of [{ InputPath: '$.detail' }, { InputTransformer: { InputTemplate: '"sold"' } }])
+      expect(await ask('PutTargets', { Rule: 'mine', Targets: [{ ...target, ...shape }] })).toMatchObject({
+        __type: 'ValidationException',
+      });
+  });
+
   test.each<readonly [string, object, string]>([
     ['PutRule', { Name: 'a b', EventPattern: '{"source":["x"]}' }, 'ValidationException'],
     ['PutRule', { Name: 'a', EventPattern: '{"source":[]}' }, 'InvalidEventPatternException'],

@@ -90,7 +90,13 @@ export function deleteRule(bus: EventBus, input: NamedRuleRequest): object {
   return {};
 }
 
-type TargetRequest = { readonly Id?: string; readonly Arn?: string; readonly Input?: string };
+type TargetRequest = {
+  readonly Id?: string;
+  readonly Arn?: string;
+  readonly Input?: string;
+  readonly InputPath?: string;
+  readonly InputTransformer?: object;
+};
 
 export function putTargets(bus: EventBus, input: OfRule & { readonly Targets?: readonly TargetRequest[] }): object {
   const rule = findEventRule(bus, input, input.Rule);
@@ -101,10 +107,14 @@ export function putTargets(bus: EventBus, input: OfRule & { readonly Targets?: r
   return { FailedEntryCount: 0, FailedEntries: [] };
 }
 
-function readRuleTarget({ Id: id = '', Arn: arn = '', Input: input }: TargetRequest): RuleTarget {
+function readRuleTarget({ Id: id = '', Arn: arn = '', Input: input, ...reshaped }: TargetRequest): RuleTarget {
   if (id === '' || arn === '') throw eventsValidationError('Each target needs an Id and an Arn.');
   if (!/^arn:aws[\w-]*:sqs:/.test(arn))
     throw eventsValidationError(`Parameter ${arn} is not valid. Reason: the sandbox delivers to queues only.`);
+  if (reshaped.InputPath !== undefined || reshaped.InputTransformer !== undefined)
+    throw eventsValidationError(
+      `Target ${id} is not valid. Reason: the sandbox delivers events as they are, or a constant Input.`,
+    );
   return { id, arn, ...(input !== undefined && { input }) };
 }
 

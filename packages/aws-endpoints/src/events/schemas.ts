@@ -29,6 +29,8 @@ const targets = listOf(
     ['Id', stringSchema],
     ['Arn', stringSchema],
     ['Input', stringSchema],
+    ['InputPath', stringSchema],
+    ['InputTransformer', refTo(structure('InputTransformer', [['InputTemplate', stringSchema]]))],
   ]),
 );
 

@@ -4,8 +4,6 @@ import type {
   DeletePolicyRequest,
   GetPolicyRequest,
   GetPolicyResponse,
-  GetPolicyVersionRequest,
-  GetPolicyVersionResponse,
   ListPoliciesRequest,
   ListPoliciesResponse,
   Policy,
@@ -15,14 +13,13 @@ import { AwsError } from '../codec/aws-error.ts';
 import { takePage } from '../paging.ts';
 import { badMarker, deleteConflict, noSuchManagedPolicy } from './errors.ts';
 import { readIamTags, writeIamTags } from './iam-tags.ts';
-import { listPoliciesOfAws, type ManagedPolicy } from './managed-policies.ts';
+import { defaultVersionOf, listPoliciesOfAws, type ManagedPolicy } from './managed-policies.ts';
 import type { Iam } from './model.ts';
 import { parsePolicy } from './trust-policy.ts';
 
 export function createManagedPolicy(iam: Iam, request: CreatePolicyRequest): CreatePolicyResponse {
   const { PolicyName: name = '', Path: path = '/', PolicyDocument: document = '', Tags = [] } = request;
-  if (parsePolicy(document)['Statement'] === undefined)
-    throw new AwsError('MalformedPolicyDocument', 'Syntax errors in policy.');
+  checkPolicyDocument(document);
   const arn = iam.arnOf(`policy${path}${name}`);
   if ([...iam.managedPolicies.values()].some((policy) => policy.name === name))
     throw new AwsError(
@@ -43,7 +40,13 @@ export function createManagedPolicy(iam: Iam, request: CreatePolicyRequest): Cre
     tags: readIamTags(Tags),
   };
   iam.managedPolicies.set(arn, policy);
-  return { Policy: writeManagedPolicy(iam, policy) };
+  return { Policy: { ...writeManagedPolicy(iam, policy), ...(Tags.length > 0 && { Tags }) } };
+}
+
+/** @throws AwsError `MalformedPolicyDocument` */
+export function checkPolicyDocument(document: string): void {
+  if (parsePolicy(document)['Statement'] === undefined)
+    throw new AwsError('MalformedPolicyDocument', 'Syntax errors in policy.');
 }
 
 export const getManagedPolicy = (iam: Iam, { PolicyArn: arn = '' }: GetPolicyRequest): GetPolicyResponse => {
@@ -57,24 +60,6 @@ export const getManagedPolicy = (iam: Iam, { PolicyArn: arn = '' }: GetPolicyReq
     },
   };
 };
-
-/** Policies have one version, and those of AWS no document. */
-export function getPolicyVersion(iam: Iam, request: GetPolicyVersionRequest): GetPolicyVersionResponse {
-  const { PolicyArn: arn = '', VersionId: version = '' } = request;
-  const { document, createdAt } = findManagedPolicy(iam, arn);
-  if (version !== 'v1' || document === undefined)
-    throw new AwsError('NoSuchEntity', `Policy ${arn} version ${version} does not exist or is not attachable.`, {
-      status: 404,
-    });
-  return {
-    PolicyVersion: {
-      Document: encodeURIComponent(document),
-      VersionId: 'v1',
-      IsDefaultVersion: true,
-      CreateDate: new Date(createdAt),
-    },
-  };
-}
 
 export function listManagedPolicies(iam: Iam, request: ListPoliciesRequest): ListPoliciesResponse {
   const {
@@ -100,6 +85,10 @@ export function listManagedPolicies(iam: Iam, request: ListPoliciesRequest): Lis
 export function deleteManagedPolicy(iam: Iam, { PolicyArn: arn = '' }: DeletePolicyRequest): object {
   if (!iam.managedPolicies.has(arn)) throw noSuchManagedPolicy(arn);
   if (countAttachments(iam, arn) > 0) throw deleteConflict('Cannot delete a policy attached to entities.');
+  if ((iam.managedPolicies.get(arn)?.versions ?? []).length > 1)
+    throw deleteConflict(
+      "This policy has more than one version. Before you delete a policy, you must delete the policy's versions. The default version is deleted with the policy.",
+    );
   iam.managedPolicies.delete(arn);
   return {};
 }
@@ -107,7 +96,7 @@ export function deleteManagedPolicy(iam: Iam, { PolicyArn: arn = '' }: DeletePol
 const policiesOfAws = (iam: Iam): readonly ManagedPolicy[] =>
   listPoliciesOfAws(iam.arnOf('root').split(':')[1] ?? 'aws');
 
-function findManagedPolicy(iam: Iam, arn: string): ManagedPolicy {
+export function findManagedPolicy(iam: Iam, arn: string): ManagedPolicy {
   const found = iam.managedPolicies.get(arn) ?? policiesOfAws(iam).find((policy) => policy.arn === arn);
   if (found === undefined) throw noSuchManagedPolicy(arn);
   return found;
@@ -116,15 +105,18 @@ function findManagedPolicy(iam: Iam, arn: string): ManagedPolicy {
 const countAttachments = (iam: Iam, arn: string): number =>
   iam.roles().filter(({ attached = [] }) => attached.includes(arn)).length;
 
-const writeManagedPolicy = (iam: Iam, { name, id, arn, path, createdAt }: ManagedPolicy): Policy => ({
-  PolicyName: name,
-  PolicyId: id,
-  Arn: arn,
-  Path: path,
-  DefaultVersionId: 'v1',
-  AttachmentCount: countAttachments(iam, arn),
-  PermissionsBoundaryUsageCount: 0,
-  IsAttachable: true,
-  CreateDate: new Date(createdAt),
-  UpdateDate: new Date(createdAt),
-});
+const writeManagedPolicy = (iam: Iam, policy: ManagedPolicy): Policy => {
+  const { name, id, arn, path, createdAt, updatedAt = createdAt } = policy;
+  return {
+    PolicyName: name,
+    PolicyId: id,
+    Arn: arn,
+    Path: path,
+    DefaultVersionId: defaultVersionOf(policy).id,
+    AttachmentCount: countAttachments(iam, arn),
+    PermissionsBoundaryUsageCount: 0,
+    IsAttachable: true,
+    CreateDate: new Date(createdAt),
+    UpdateDate: new Date(updatedAt),
+  };
+};

@@ -21,6 +21,7 @@ export type Role = {
   /** JSON: who may assume it. */
   readonly trust: string;
   readonly description?: string;
+  readonly sessionSeconds?: number;
   /** Inline policies by their names, as JSON. */
   readonly policies?: Readonly<Record<string, string>>;
   /** The ARNs of managed policies. */
@@ -98,7 +99,12 @@ export class Iam {
     return role;
   }
 
-  createRole({ name, trust, path, ...rest }: Pick<Role, 'name' | 'trust' | 'path' | 'description' | 'tags'>): Role {
+  createRole({
+    name,
+    trust,
+    path,
+    ...rest
+  }: Pick<Role, 'name' | 'trust' | 'path' | 'description' | 'sessionSeconds' | 'tags'>): Role {
     if (this.#roles.has(name)) throw roleExists(name);
     const role = { ...this.#newRole(name, path), ...rest, trust };
     this.#roles.set(name, role);

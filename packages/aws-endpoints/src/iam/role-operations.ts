@@ -7,6 +7,9 @@ import type {
   ListRolesRequest,
   ListRolesResponse,
   Role as WireRole,
+  UpdateRoleDescriptionRequest,
+  UpdateRoleDescriptionResponse,
+  UpdateRoleRequest,
 } from '@aws-sdk/client-iam';
 import { takePage } from '../paging.ts';
 import { badMarker } from './errors.ts';
@@ -30,7 +33,7 @@ export const roleOnTheWire = (role: Role): WireRole => ({
   Path: role.path,
   CreateDate: new Date(role.createdAt),
   AssumeRolePolicyDocument: encodeURIComponent(role.trust),
-  MaxSessionDuration: 3600,
+  MaxSessionDuration: role.sessionSeconds ?? 3600,
   ...(role.description !== undefined && { Description: role.description }),
   ...(Object.keys(role.tags ?? {}).length > 0 && {
     Tags: Object.entries(role.tags ?? {}).map(([Key, Value]) => ({ Key, Value })),
@@ -40,10 +43,28 @@ export const roleOnTheWire = (role: Role): WireRole => ({
 export function createRole(iam: Iam, request: CreateRoleRequest): CreateRoleResponse {
   const { RoleName: name = '', AssumeRolePolicyDocument: trust = '', Path: path = '/' } = request;
   checkTrustPolicy(trust);
-  const { Description: description, Tags = [] } = request;
+  const { Description: description, MaxSessionDuration: sessionSeconds, Tags = [] } = request;
   const tags = Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
-  const described = description === undefined ? {} : { description };
+  const described = {
+    ...(description !== undefined && { description }),
+    ...(sessionSeconds !== undefined && { sessionSeconds }),
+  };
   return { Role: roleOnTheWire(iam.createRole({ name, trust, path, tags, ...described })) };
+}
+
+export function updateRole(iam: Iam, request: UpdateRoleRequest): object {
+  const { RoleName = '', Description: description, MaxSessionDuration: sessionSeconds } = request;
+  iam.changeRole(RoleName, {
+    ...(description !== undefined && { description }),
+    ...(sessionSeconds !== undefined && { sessionSeconds }),
+  });
+  return {};
+}
+
+export function updateRoleDescription(iam: Iam, request: UpdateRoleDescriptionRequest): UpdateRoleDescriptionResponse {
+  const { RoleName = '', Description: description = '' } = request;
+  iam.changeRole(RoleName, { description });
+  return { Role: roleOnTheWire(iam.role(RoleName)) };
 }
 
 export function deleteRole(iam: Iam, { RoleName = '' }: DeleteRoleRequest): object {

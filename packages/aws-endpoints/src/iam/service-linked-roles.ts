@@ -15,12 +15,19 @@ const linkedRoles: Readonly<Record<string, string>> = {
   'spotfleet.amazonaws.com': 'AWSServiceRoleForEC2SpotFleet',
 };
 
+/** The services that may have several roles. */
+const suffixed: ReadonlySet<string> = new Set(['autoscaling.amazonaws.com']);
+
 export function createServiceLinkedRole(
   iam: Iam,
-  { AWSServiceName: service = '', Description: description }: CreateServiceLinkedRoleRequest,
+  { AWSServiceName: service = '', CustomSuffix: suffix, Description: description }: CreateServiceLinkedRoleRequest,
 ): CreateServiceLinkedRoleResponse {
-  const name = readOwn(linkedRoles, service);
-  if (name === undefined) throw new AwsError('InvalidInput', `The sandbox knows no service-linked role of ${service}.`);
+  const plain = readOwn(linkedRoles, service);
+  if (plain === undefined)
+    throw new AwsError('InvalidInput', `The sandbox knows no service-linked role of ${service}.`);
+  if (suffix !== undefined && !suffixed.has(service))
+    throw new AwsError('InvalidInput', `Custom suffix is not allowed for ${service}`);
+  const name = suffix === undefined ? plain : `${plain}_${suffix}`;
   if (iam.roles().some((role) => role.name === name)) {
     const message = `Service role name ${name} has been taken in this account, please try a different suffix.`;
     throw new AwsError('InvalidInput', message);

@@ -9,6 +9,16 @@ import {
   AttachRolePolicy$,
   CreateInstanceProfile$,
   CreatePolicy$,
+  CreatePolicyVersion$,
+  DeletePolicyVersion$,
+  ListEntitiesForPolicy$,
+  ListPolicyTags$,
+  ListPolicyVersions$,
+  SetDefaultPolicyVersion$,
+  TagPolicy$,
+  UntagPolicy$,
+  UpdateRole$,
+  UpdateRoleDescription$,
   CreateRole$,
   CreateServiceLinkedRole$,
   DeletePolicy$,
@@ -46,9 +56,16 @@ import {
   createManagedPolicy,
   deleteManagedPolicy,
   getManagedPolicy,
-  getPolicyVersion,
   listManagedPolicies,
 } from './managed-policy-operations.ts';
+import { listEntitiesForPolicy, listPolicyTags, tagPolicy, untagPolicy } from './policy-tag-operations.ts';
+import {
+  createPolicyVersion,
+  deletePolicyVersion,
+  getPolicyVersion,
+  listPolicyVersions,
+  setDefaultPolicyVersion,
+} from './policy-version-operations.ts';
 import type { Iam } from './model.ts';
 import {
   addClientId,
@@ -82,7 +99,7 @@ import {
 import { getUser, listAccountAliases, listUsers } from './people-operations.ts';
 import { listRoleTags, tagRole, untagRole } from './role-tag-operations.ts';
 import { createServiceLinkedRole } from './service-linked-roles.ts';
-import { createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
+import { createRole, deleteRole, getRole, listRoles, updateRole, updateRoleDescription } from './role-operations.ts';
 import { iamConstraints, iamLimits } from './input-limits.ts';
 
 export const iamService = (iam: Iam): AwsService => {
@@ -125,6 +142,16 @@ export const iamService = (iam: Iam): AwsService => {
       serve(UntagRole$, untagRole),
       serve(ListRoleTags$, listRoleTags),
       serve(CreateServiceLinkedRole$, createServiceLinkedRole),
+      serve(CreatePolicyVersion$, createPolicyVersion),
+      serve(DeletePolicyVersion$, deletePolicyVersion),
+      serve(ListEntitiesForPolicy$, listEntitiesForPolicy),
+      serve(ListPolicyTags$, listPolicyTags),
+      serve(ListPolicyVersions$, listPolicyVersions),
+      serve(SetDefaultPolicyVersion$, setDefaultPolicyVersion),
+      serve(TagPolicy$, tagPolicy),
+      serve(UntagPolicy$, untagPolicy),
+      serve(UpdateRole$, updateRole),
+      serve(UpdateRoleDescription$, updateRoleDescription),
       serve(CreatePolicy$, createManagedPolicy),
       serve(GetPolicy$, getManagedPolicy),
       serve(GetPolicyVersion$, getPolicyVersion),

@@ -126,7 +126,7 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       { ImageId: x86.imageId },
       'MissingParameter: The request must contain the parameter M',
     ],
-    ['no ids', 'TerminateInstances', {}, 'MissingParameter: The request must contain the parameter InstanceId'],
+    ['no ids', 'TerminateInstances', {}, 'InvalidParameterCombination: No instances specified'],
     [
       'a fleet of no kind',
       'CreateFleet',

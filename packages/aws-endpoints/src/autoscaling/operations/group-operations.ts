@@ -16,7 +16,13 @@ import type {
   UpdateAutoScalingGroupType,
 } from '@aws-sdk/client-auto-scaling';
 import { takePage } from '../../paging.ts';
-import { autoScalingBadToken, autoScalingGroupInUse, noSuchInstance, autoScalingValidationError } from '../errors.ts';
+import {
+  autoScalingBadToken,
+  autoScalingGroupInUse,
+  noSuchAutoScalingGroup,
+  noSuchInstance,
+  autoScalingValidationError,
+} from '../errors.ts';
 import type { AutoScalingGroupRecord } from '../group/group.ts';
 import { activityOnTheWire, writeAutoScalingGroup, writeGroupInstance } from '../wire/group.ts';
 import type { AutoScalingService } from '../model.ts';
@@ -43,6 +49,8 @@ export function updateGroup({ autoScaling, ec2 }: AutoScalingService, request: U
   const places = request.VPCZoneIdentifier !== undefined || request.AvailabilityZones !== undefined;
   const { LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy } = request;
   const isMoved = [LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy].some((each) => each !== undefined);
+  // Auto Scaling forgets the name in this refusal.
+  if (autoScaling.find(request.AutoScalingGroupName ?? '') === undefined) throw noSuchAutoScalingGroup('null');
   autoScaling.change(request.AutoScalingGroupName ?? '', {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),

@@ -76,6 +76,7 @@ export function launchConfigurationOf(
     template: referenceOf(mixed?.LaunchTemplateSpecification, ec2),
     instanceTypes: (mixed?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []),
     mixed: true,
+    policy: { distribution: distribution ?? {}, overrides: mixed?.Overrides ?? [] },
     capacityType: onDemandShare === 0 ? 'spot' : 'on-demand',
     ...(distribution?.SpotAllocationStrategy !== undefined && { allocation: distribution.SpotAllocationStrategy }),
   };
@@ -87,10 +88,13 @@ function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2
       'Valid requests must contain either LaunchTemplate, LaunchConfigurationName, InstanceId or MixedInstancesPolicy parameter.',
     );
   }
+  if (specification.LaunchTemplateId === undefined && specification.LaunchTemplateName === undefined)
+    throw autoScalingValidationError('Valid requests must contain either launchTemplateId or LaunchTemplateName');
   const template = ec2.templates.find(specification);
   const version = specification.Version ?? '$Default';
   ec2.templates.version({ LaunchTemplateId: template.id, Version: version });
-  return { id: template.id, name: template.name, version };
+  const isUnversioned = specification.Version === undefined;
+  return { id: template.id, name: template.name, version, ...(isUnversioned && { isUnversioned }) };
 }
 
 type GroupPlacement = Pick<CreateAutoScalingGroupType, 'VPCZoneIdentifier' | 'AvailabilityZones'>;

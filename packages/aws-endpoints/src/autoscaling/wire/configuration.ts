@@ -1,14 +1,15 @@
-import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
+import type { AutoScalingGroup, InstancesDistribution } from '@aws-sdk/client-auto-scaling';
 import {
   isLaunchConfiguration,
   type LaunchConfiguration,
   type GroupLaunchTemplate,
 } from '../group/launch-configuration.ts';
 
-export const writeTemplateReference = ({ id, name, version }: GroupLaunchTemplate) => ({
+/** Auto Scaling tells no version where none was named. */
+export const writeTemplateReference = ({ id, name, version, isUnversioned }: GroupLaunchTemplate) => ({
   LaunchTemplateId: id,
   LaunchTemplateName: name,
-  Version: version,
+  ...(isUnversioned !== true && { Version: version }),
 });
 
 /** Writes what a group, or one instance of it, was launched from. */
@@ -28,14 +29,25 @@ export const configurationOnTheWire = (
         MixedInstancesPolicy: {
           LaunchTemplate: {
             LaunchTemplateSpecification: writeTemplateReference(configuration.template),
-            Overrides: configuration.instanceTypes.map((InstanceType) => ({ InstanceType })),
+            Overrides: [
+              ...(configuration.policy?.overrides ??
+                configuration.instanceTypes.map((InstanceType) => ({ InstanceType }))),
+            ],
           },
-          InstancesDistribution: {
-            OnDemandAllocationStrategy: 'prioritized',
-            OnDemandBaseCapacity: 0,
-            OnDemandPercentageAboveBaseCapacity: configuration.capacityType === 'spot' ? 0 : 100,
-            SpotAllocationStrategy: configuration.allocation ?? 'lowest-price',
-          },
+          InstancesDistribution: writeDistribution(configuration),
         },
       }
     : writeLaunchSource(configuration.template);
+
+/** What was sent, and Auto Scaling's own choice of the rest. */
+function writeDistribution({ policy, capacityType, allocation }: LaunchConfiguration): InstancesDistribution {
+  const strategy = allocation ?? 'lowest-price';
+  return {
+    OnDemandAllocationStrategy: 'prioritized',
+    OnDemandBaseCapacity: 0,
+    OnDemandPercentageAboveBaseCapacity: capacityType === 'spot' ? 0 : 100,
+    SpotAllocationStrategy: strategy,
+    ...(strategy === 'lowest-price' && { SpotInstancePools: 2 }),
+    ...policy?.distribution,
+  };
+}

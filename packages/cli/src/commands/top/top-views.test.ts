@@ -57,6 +57,7 @@ const aRolloutRow = (traits: Partial<RolloutRow> = {}): RolloutRow => ({
   waits: [],
   waves: [],
   commands: [],
+  explain: 'rollout/web-2',
   startedAt: '2024-03-01T10:00:00Z',
   evidence: [],
   failures: [],

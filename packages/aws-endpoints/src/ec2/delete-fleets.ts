@@ -1,0 +1,34 @@
+import type { DeleteFleetsRequest, DeleteFleetsResult } from '@aws-sdk/client-ec2';
+import { dryRunWouldSucceed, invalidCombination, missingParameter } from './errors.ts';
+import type { Ec2Instance } from './instance.ts';
+import type { Ec2 } from './model.ts';
+
+/** Ends the instances of instant fleets, which EC2 deletes in no other way. A fleet is known by its instances. */
+export function deleteFleets(ec2: Ec2, request: DeleteFleetsRequest): DeleteFleetsResult {
+  const { FleetIds: ids = [], TerminateInstances: ends } = request;
+  if (ids.length === 0) throw missingParameter('FleetId');
+  if (ends === undefined) throw missingParameter('TerminateInstances');
+  const known = ids.filter((id) => listFleetInstances(ec2, id).length > 0);
+  if (!ends && known.length > 0)
+    throw invalidCombination(
+      'Instant fleets cannot be deleted without their instances: TerminateInstances must be true.',
+    );
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  for (const id of known) for (const instance of listFleetInstances(ec2, id)) ec2.instances.terminate(instance.id);
+  return {
+    SuccessfulFleetDeletions: known.map((FleetId) => ({
+      FleetId,
+      PreviousFleetState: 'active',
+      CurrentFleetState: 'deleted_terminating',
+    })),
+    UnsuccessfulFleetDeletions: ids
+      .filter((id) => !known.includes(id))
+      .map((FleetId) => ({
+        FleetId,
+        Error: { Code: 'fleetIdDoesNotExist', Message: `The fleet ID '${FleetId}' does not exist` },
+      })),
+  };
+}
+
+const listFleetInstances = ({ instances, tags }: Ec2, fleetId: string): readonly Ec2Instance[] =>
+  instances.all().filter(({ id }) => tags.of(id)['aws:ec2:fleet-id'] === fleetId);
