@@ -17,7 +17,7 @@ export { controllerOf } from './objects/ownership.ts';
 export { indexByNode, isEndedPod } from './objects/pod-health.ts';
 export { startWorkloadControllers } from './workload-controllers.ts';
 export { createSystemObjects } from './system-objects/system-objects.ts';
-export { installStorageDriver, removeStorageDriver } from './system-objects/storage-driver.ts';
+export { installEbsAddOn, uninstallEbsAddOn } from './system-objects/ebs-add-on.ts';
 export type { ContainerLogLine } from './containers/container-log.ts';
 export { hashOfTemplate } from './objects/template-hash.ts';
 export { attachToContainer, containerLog, execInContainer } from './containers/pod-containers.ts';

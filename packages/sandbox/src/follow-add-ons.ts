@@ -1,5 +1,5 @@
 import type { Aws, ClusterAddon } from '@nodewright/aws-endpoints';
-import { installStorageDriver, removeStorageDriver } from '@nodewright/cluster-sim';
+import { installEbsAddOn, uninstallEbsAddOn } from '@nodewright/cluster-sim';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 
 export type AddOnWorld = {
@@ -23,7 +23,7 @@ export function followAddOn(world: AddOnWorld, { clusterName, name, moving }: Cl
   if (name !== storageAddOn || clusterName !== eks.clusterName) return;
   clock.at(moving?.until ?? clock.now(), () => {
     const found = eks.addons.find(clusterName, name);
-    const work = found === undefined ? removeStorageDriver(client) : installStorageDriver(client, found.version);
+    const work = found === undefined ? uninstallEbsAddOn(client) : installEbsAddOn(client, found.version);
     work.catch((error: unknown) => log?.('an add-on stays as it is', { name, error }));
   });
 }

@@ -1,5 +1,4 @@
 import type {
-  AvailabilityZone,
   DescribeAvailabilityZonesRequest,
   DescribeAvailabilityZonesResult,
   DescribeSecurityGroupsRequest,
@@ -26,6 +25,7 @@ import { writePermissions } from './security-group-rules.ts';
 import { writeEc2Tags } from './tags.ts';
 import { isIpv6Text } from './vpc-blocks.ts';
 import { listVpcs, type VpcEntry, vpcIdOf } from './vpcs.ts';
+import { writeZone } from './zones.ts';
 
 export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): DescribeSubnetsResult {
   const { subnets } = ec2.network;
@@ -226,17 +226,7 @@ export function describeAvailabilityZones(
   const asked = network.zones.filter(
     ({ name, id }) => (request.ZoneNames?.includes(name) ?? true) && (request.ZoneIds?.includes(id) ?? true),
   );
-  const records = asked.map(({ name, id }): AvailabilityZone => ({
-    ZoneName: name,
-    ZoneId: id,
-    RegionName: account.region,
-    ZoneType: 'availability-zone',
-    OptInStatus: 'opt-in-not-required',
-    GroupName: `${account.region}-zg-1`,
-    NetworkBorderGroup: account.region,
-    State: 'available',
-    Messages: [],
-  }));
+  const records = asked.map((zone) => writeZone(zone, account.region, network.zones));
   return {
     AvailabilityZones: [
       ...applyFilters(records, request.Filters, {

@@ -5,6 +5,7 @@ import type { Routing } from './routing.ts';
 import type { SecurityGroupRule } from './security-group-rule.ts';
 import type { TagBook, TagSet } from './tags.ts';
 import type { AssociatedBlock, SubnetIpv6Block } from './vpc-blocks.ts';
+import { type NamedZone, nameZones } from './zones.ts';
 
 export type Ec2Subnet = {
   readonly id: string;
@@ -71,7 +72,7 @@ export type Network = {
   readonly cidr: Cidr;
   /** Whether it is the default VPC of its region, in which no cluster is. */
   readonly isDefault?: boolean;
-  readonly zones: readonly { readonly name: string; readonly id: string }[];
+  readonly zones: readonly NamedZone[];
   /** Of all VPCs. */
   subnets: readonly Ec2Subnet[];
   securityGroups: readonly SecurityGroup[];
@@ -94,7 +95,7 @@ export function layNetwork(
   { random, tags }: { random: Random; tags: TagBook },
 ): Network {
   const cidr = parseCidr('192.168.0.0/16');
-  const named = zones.map((name, at) => ({ name, id: `${shortRegion(region)}-az${at + 1}` }));
+  const named = nameZones(region, zones);
   const network: Network = {
     vpcId: `vpc-0${random.hex(16)}`,
     cidr,
@@ -122,12 +123,6 @@ function blockOf(vpc: Cidr, { number, blocks }: { number: number; blocks: number
   return { base: vpc.base + number * 2 ** (32 - bits), bits };
 }
 
-/** `use1` for `us-east-1`, as zone ids begin. */
-function shortRegion(region: string): string {
-  const [area = '', direction = '', number = ''] = region.replace('us-gov', 'usg').split('-');
-  return `${area}${direction.replaceAll(/(north|south|east|west|central)/g, (word) => word.charAt(0))}${number}`;
-}
-
 const defaultSecurityGroups = (clusterName: string, random: Random): readonly SecurityGroup[] => [
   {
     id: `sg-0${random.hex(16)}`,
@@ -147,7 +142,7 @@ export function layDefaultNetwork(
   { random }: { readonly random: Random },
 ): Network {
   const cidr = parseCidr('172.31.0.0/16');
-  const named = zones.map((name, at) => ({ name, id: `${shortRegion(region)}-az${at + 1}` }));
+  const named = nameZones(region, zones);
   return {
     vpcId: `vpc-0${random.hex(16)}`,
     cidr,

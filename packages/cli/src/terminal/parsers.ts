@@ -64,10 +64,10 @@ export const parseRegion = (text: string): string => {
   return text;
 };
 
-/** `us-east-1a,us-east-1b`. */
+/** `us-east-1a,us-east-1b`, and local zones such as `us-east-1-bos-1a`. */
 export const parseZones = (text: string): readonly string[] => {
   const names = text.split(',');
-  const wrong = names.find((name) => !/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/.test(name));
+  const wrong = names.find((name) => !/^[a-z]{2}(-[a-z]+)+-\d(-[a-z]{3}-\d)?[a-z]$/.test(name));
   if (wrong !== undefined)
     throw new Error(`must be zone names such as us-east-1a separated by commas; "${wrong}" is none`);
   if (new Set(names).size !== names.length) throw new Error(`names a zone twice: "${text}"`);

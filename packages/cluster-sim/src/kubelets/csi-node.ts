@@ -2,8 +2,7 @@ import { type CSINode, csiNodes, kubernetesLabels, nodes, type Node, type Pod } 
 import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
-import { storagePlugin } from '../system-objects/storage-driver-manifests.ts';
-import { ebsDriver, ebsZoneLabel } from '../volumes/drivers.ts';
+import { ebsContainer, ebsDriver, ebsZoneLabel } from '../volumes/drivers.ts';
 
 type RegisteredStorage = {
   readonly machine: BootedMachine;
@@ -38,7 +37,7 @@ const csiNodeOf = ({ machine: { instanceId, shape }, node: { metadata }, pods }:
 
 /** The limit that the arguments of the driver's daemon set. */
 function readVolumeLimit(pods: readonly Pod[]): number | undefined {
-  const daemons = pods.flatMap(({ spec }) => spec.containers).filter(({ name }) => name === storagePlugin);
+  const daemons = pods.flatMap(({ spec }) => spec.containers).filter(({ name }) => name === ebsContainer);
   const limits = daemons.flatMap(({ args = [] }) => args).map((arg) => /^--volume-attach-limit=(\d+)$/.exec(arg)?.[1]);
   const last = limits.findLast((limit) => limit !== undefined);
   return last === undefined ? undefined : Number(last);

@@ -4,7 +4,7 @@ import { patchPodStatus } from '../control-plane/writes.ts';
 import { freePodAddress } from '../kubelets/pod-addresses.ts';
 import { runningStatus } from '../kubelets/pod-status.ts';
 import { playedScheduler } from './dns-manifests.ts';
-import { storageControllerApp } from './storage-driver-manifests.ts';
+import { storageControllerApp } from './ebs-add-on-manifests.ts';
 
 /** Lets the pods of the cluster's DNS, and of the controller of its storage driver, run without a node. */
 export function runPlayedPods(control: ClusterControlPlane): void {

@@ -6,6 +6,9 @@ export const ebsDriver = 'ebs.csi.aws.com';
 /** What the driver labels nodes with, through their kubelets, beside the label that Kubernetes has for zones. */
 export const ebsZoneLabel = 'topology.ebs.csi.aws.com/zone';
 
+/** The container of the driver in its workloads. Its arguments on nodes may limit their volumes. */
+export const ebsContainer = 'ebs-plugin';
+
 const ebsPlugin = 'kubernetes.io/aws-ebs';
 
 /** The drivers for which the sandbox makes volumes. */

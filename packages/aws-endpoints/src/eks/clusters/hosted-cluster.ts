@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import { type AwsAccount, iamArnOf } from '../../account.ts';
+import { isLocalZone } from '../../ec2/zones.ts';
 import type { Network } from '../../ec2/network.ts';
 import { type EksCluster, defaultClusterSettings } from './cluster.ts';
 
@@ -20,6 +21,6 @@ export const hostedCluster = (
   roleArn: iamArnOf(account, `role/eksctl-${clusterName}-cluster-ServiceRole`),
   tags: { 'alpha.eksctl.io/cluster-name': clusterName },
   serviceCidr: '10.100.0.0/16',
-  subnetIds: network.subnets.map(({ id }) => id),
+  subnetIds: network.subnets.filter(({ zone }) => !isLocalZone(zone)).map(({ id }) => id),
   securityGroupIds: [],
 });

@@ -37,6 +37,11 @@ test('zones are those of the region', () => {
   expect(elsewhere).toThrow('--zones: us-west-2a is no zone of the region us-east-1; zones are named as us-east-1a');
 });
 
+test('a local zone belongs to its region', () => {
+  const zones = ['us-east-1a', 'us-east-1-bos-1a'];
+  expect(sandboxSettings({ ...flags, zones }, undefined)).toMatchObject({ zones });
+});
+
 test('a later start is what the first one was', () => {
   expect(sandboxSettings(flags, before)).toMatchObject({
     clusterName: 'blue',

@@ -15,7 +15,7 @@ export type Settings = Pick<Identity, 'clusterName' | 'region' | 'zones' | 'seed
 export function sandboxSettings(flags: SandboxFlags, identity: Identity | undefined): Settings {
   const { clusterName = 'sandbox', region = 'us-east-1', seed = 1 } = flags;
   const zones = flags.zones ?? ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
-  const elsewhere = identity === undefined ? zones.find((zone) => zone.slice(0, -1) !== region) : undefined;
+  const elsewhere = identity === undefined ? zones.find((zone) => regionOfZone(zone) !== region) : undefined;
   if (elsewhere !== undefined)
     throw new InputError(`--zones: ${elsewhere} is no zone of the region ${region}; zones are named as ${region}a`);
   if (identity === undefined) return { clusterName, region, zones, seed, starts: 1 };
@@ -28,6 +28,9 @@ export function sandboxSettings(flags: SandboxFlags, identity: Identity | undefi
   }
   return { ...identity, starts: identity.starts + 1 };
 }
+
+/** Of `us-east-1a` and of the local zone `us-east-1-bos-1a`. */
+const regionOfZone = (zone: string): string => zone.slice(0, -1).replace(/-[a-z]{3}-\d$/, '');
 
 const lasting = [
   ['--cluster-name', 'clusterName'],

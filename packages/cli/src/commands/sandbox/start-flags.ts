@@ -37,7 +37,7 @@ export const startFlags = {
     kind: 'parsed',
     parse: parseZones,
     optional: true,
-    brief: 'Availability zones [a, b and c of the region]',
+    brief: 'Availability zones, and local zones such as us-east-1-bos-1a [a, b and c of the region]',
   },
   speed: {
     kind: 'parsed',

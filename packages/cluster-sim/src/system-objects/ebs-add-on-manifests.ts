@@ -1,19 +1,19 @@
 import type { Container, DaemonSet, Deployment, KubernetesObject, ResourceType } from '@nodewright/apis';
-import { ebsDriver } from '../volumes/drivers.ts';
+import { ebsContainer, ebsDriver } from '../volumes/drivers.ts';
 import { registry } from './add-on-images.ts';
 import { playedScheduler } from './dns-manifests.ts';
 
 const driverLabels = { 'app.kubernetes.io/name': 'aws-ebs-csi-driver', 'app.kubernetes.io/managed-by': 'EKS' };
 
-export const storageDriverKey = {
+export const ebsAddOnKeys = {
   node: { namespace: 'kube-system', name: 'ebs-csi-node' },
   controller: { namespace: 'kube-system', name: 'ebs-csi-controller' },
 } as const;
 
 /** The label of the controller's pods. */
-export const storageControllerApp = storageDriverKey.controller.name;
+export const storageControllerApp = ebsAddOnKeys.controller.name;
 
-export const csiDriverKind: ResourceType = {
+export const csiRegistrationKind: ResourceType = {
   group: 'storage.k8s.io',
   version: 'v1',
   plural: 'csidrivers',
@@ -21,7 +21,7 @@ export const csiDriverKind: ResourceType = {
   namespaced: false,
 };
 
-export const csiDriverObject: KubernetesObject & { readonly spec: object } = {
+export const csiRegistration: KubernetesObject & { readonly spec: object } = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'CSIDriver',
   metadata: { name: ebsDriver, labels: driverLabels },
@@ -35,9 +35,6 @@ export const storageServiceAccounts: readonly KubernetesObject[] = ['ebs-csi-con
     metadata: { namespace: 'kube-system', name, labels: driverLabels },
   }),
 );
-
-/** The container of the driver in both workloads. Its arguments on nodes may limit their volumes. */
-export const storagePlugin = 'ebs-plugin';
 
 export const storagePluginImage = (version: string): string =>
   `${registry}/eks/aws-ebs-csi-driver:${version.replace(/-eksbuild.*/, '')}`;
@@ -55,12 +52,12 @@ const sidecarContainer = (name: string): Container => storageContainer(name, `${
 const runAs = (serviceAccountName: string): object => ({ serviceAccountName });
 
 export function storageNodeDaemonSet(version: string): DaemonSet {
-  const labels = { app: storageDriverKey.node.name, ...driverLabels };
+  const labels = { app: ebsAddOnKeys.node.name, ...driverLabels };
   const plugin = ['node', '--endpoint=unix:/csi/csi.sock', '--logging-format=text', '--v=2'];
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
-    metadata: { ...storageDriverKey.node, labels: driverLabels },
+    metadata: { ...ebsAddOnKeys.node, labels: driverLabels },
     spec: {
       selector: { matchLabels: labels },
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } },
@@ -89,7 +86,7 @@ export function storageNodeDaemonSet(version: string): DaemonSet {
           priorityClassName: 'system-node-critical',
           tolerations: [{ operator: 'Exists' }],
           containers: [
-            storageContainer(storagePlugin, storagePluginImage(version), plugin),
+            storageContainer(ebsContainer, storagePluginImage(version), plugin),
             ...['csi-node-driver-registrar', 'livenessprobe'].map(sidecarContainer),
           ],
         },
@@ -104,7 +101,7 @@ export function storageControllerDeployment(version: string): Deployment {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { ...storageDriverKey.controller, labels: driverLabels },
+    metadata: { ...ebsAddOnKeys.controller, labels: driverLabels },
     spec: {
       replicas: 2,
       selector: { matchLabels: labels },
@@ -115,7 +112,7 @@ export function storageControllerDeployment(version: string): Deployment {
           schedulerName: playedScheduler,
           priorityClassName: 'system-cluster-critical',
           containers: [
-            storageContainer(storagePlugin, storagePluginImage(version), ['controller', '--logging-format=text']),
+            storageContainer(ebsContainer, storagePluginImage(version), ['controller', '--logging-format=text']),
             ...['csi-provisioner', 'csi-attacher', 'csi-resizer', 'livenessprobe'].map(sidecarContainer),
           ],
         },

@@ -1,13 +1,13 @@
 import { csiNodes, daemonSets } from '@nodewright/apis';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
-import { installStorageDriver } from './storage-driver.ts';
+import { installEbsAddOn } from './ebs-add-on.ts';
 
 const daemon = { namespace: 'kube-system', name: 'ebs-csi-node' };
 
 async function volumeLimitOfNewNode(args: readonly string[]): Promise<number | undefined> {
   const cluster = new SmallCluster();
-  await cluster.do((client) => installStorageDriver(client, 'v1.48.0-eksbuild.2'));
+  await cluster.do((client) => installEbsAddOn(client, 'v1.48.0-eksbuild.2'));
   const patch = { spec: { template: { spec: { containers: [{ name: 'ebs-plugin', args }] } } } };
   await cluster.do((client) => client.patch(daemonSets, daemon, { type: 'strategic', patch }));
   cluster.launch();
