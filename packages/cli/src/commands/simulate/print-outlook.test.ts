@@ -25,7 +25,7 @@ const anOutlook = (traits: Partial<SimulationOutlook> = {}): SimulationOutlook =
   buffers: [],
   idle: [],
   passedOver: [],
-  stats: { nodes: 0, totalCheapestPrice: 0 } as SimulationOutlook['stats'],
+  stats: { nodes: 0, totalCheapestPrice: 0 },
   ...traits,
 });
 
@@ -86,7 +86,7 @@ describe('a buffer', () => {
 describe('a new node', () => {
   const way = (traits: Partial<CheaperWay> = {}): CheaperWay => ({
     constraint: 'zone in us-east-1a',
-    of: 'pods' as CheaperWay['of'],
+    of: 'pods',
     types: 1,
     cheapest: 't3.large',
     price: 0.05,
@@ -193,7 +193,7 @@ describe('a node that goes', () => {
       'costs more than it saves',
       {
         removed: { node: 'a', pods: [], price: 0.1 },
-        stats: { nodes: 1, totalCheapestPrice: 0.35 } as SimulationOutlook['stats'],
+        stats: { nodes: 1, totalCheapestPrice: 0.35 },
       },
       'Without node a: nothing has to move; $0.2500 per hour more',
     ],
