@@ -73,6 +73,16 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       ],
     },
   ],
+  'packages/engine/src/disruption/evictions/eviction-api.ts': [
+    {
+      line: '(budget.status?.disruptionsAllowed ?? 0) > 0',
+      because: 'nothing is not more than 0 either',
+      changes: ['budget.status?.disruptionsAllowed ?? 0 → budget.status?.disruptionsAllowed'],
+    },
+  ],
+  'packages/engine/src/disruption/evictions/pod-disruption-budgets.ts': [
+    { line: 'return guards.length > 0 &&', because: 'no guard refuses nothing', changes: ['> → >='] },
+  ],
 };
 
 /** Why no test can notice a mutation of a source; `undefined` for one that a test should notice. */

@@ -83,6 +83,9 @@ function startVitest(): Promise<Vitest> {
       maxWorkers: 1,
       reporters: [{}],
       bail: 1,
+      // A test that is slow on a busy machine has noticed nothing. What does not end is found by `longestRun`.
+      testTimeout: 0,
+      hookTimeout: 0,
     },
     { resolve: { conditions }, ssr: { resolve: { conditions } }, plugins: [changedSource] },
   );

@@ -53,13 +53,18 @@ describe('the written form', () => {
       ],
     },
     {
+      fact: 'has no values where any will do',
+      of: parseRequirement({ key: 'k', operator: 'Exists' }),
+      entries: [{ key: 'k', operator: 'Exists' }],
+    },
+    {
       fact: 'sorts values',
       of: parseRequirement({ key: 'k', operator: 'In', values: ['b', 'a'] }),
       entries: [{ key: 'k', operator: 'In', values: ['a', 'b'] }],
     },
   ] as const) {
     test(fact, () => {
-      expect(writeRequirement(of)).toEqual(entries);
+      expect(writeRequirement(of)).toStrictEqual(entries);
     });
   }
 });

@@ -1,4 +1,4 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { type Instant, instant, minutes } from '@nodewright/apis';
 import type { CallGate, Clock, Timer } from '../clock.ts';
 import type { Random } from '../random.ts';
 import { CallQueue } from './call-queue.ts';
@@ -34,7 +34,10 @@ export type VirtualTime = {
 export type VirtualTimeOptions = {
   /** Serves parked calls in an order drawn from here, to explore other interleavings. */
   readonly interleaving?: Random;
-  /** Real milliseconds for which a call may neither park nor end before the world is called stuck [10,000]. */
+  /**
+   * Real milliseconds for which a call may neither park nor end before the world is called stuck [ten minutes]. A machine
+   * that is busy with other work takes long, and its worlds are not stuck.
+   */
   readonly stuckAfterMs?: number;
 };
 
@@ -61,7 +64,7 @@ class VirtualWorld implements Clock {
   #now: Instant;
   #driven = false;
 
-  constructor(start: Instant, { interleaving, stuckAfterMs = 10_000 }: VirtualTimeOptions) {
+  constructor(start: Instant, { interleaving, stuckAfterMs = minutes(10) }: VirtualTimeOptions) {
     this.#now = start;
     this.#stuckAfterMs = stuckAfterMs;
     this.calls = new CallQueue(interleaving);
