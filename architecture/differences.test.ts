@@ -11,7 +11,6 @@ const listedDifferences = [
   'column-words',
   'no-delay',
   'large-numbers',
-  'type-checking',
   'scale-owners',
   'openapi-index',
 ];
