@@ -28,7 +28,7 @@ export function typeProblems(text: string, names: readonly string[], schema: Val
   return check.problems;
 }
 
-const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+const comparisonOperators: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 const textFunctions: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
 const itemMacros: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
 const resultsOfCalls: ReadonlyMap<string, ScalarName> = new Map([
@@ -86,7 +86,7 @@ class TypeCheck {
     const operands = operandsOf(node);
     const [left, right] = operands.map((each) => this.typeOf(each, names));
     const second = operands[1];
-    if (comparisons.has(node.op) && left !== undefined && right !== undefined && second !== undefined) {
+    if (comparisonOperators.has(node.op) && left !== undefined && right !== undefined && second !== undefined) {
       if (left.kind === 'scalar' && right.kind === 'scalar' && !areComparable(left.name, right.name)) {
         const column = this.#text.lastIndexOf(node.op, second.pos - 1) + 1;
         this.#tell(column, `found no matching overload for '_${node.op}_' applied to '(${left.name}, ${right.name})'`);
