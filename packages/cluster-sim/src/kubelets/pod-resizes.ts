@@ -6,6 +6,7 @@ import {
   millisOf,
   type Pod,
   type PodStatus,
+  readOwn,
   type ResourceList,
   seconds,
   toTimestamp,
@@ -204,6 +205,6 @@ const isRestarted = ({ resizePolicy = [], resources }: Container, before: Contai
     ({ resourceName, restartPolicy }) =>
       restartPolicy === 'RestartContainer' &&
       (['requests', 'limits'] as const).some(
-        (list) => resources?.[list]?.[resourceName] !== before?.resources?.[list]?.[resourceName],
+        (list) => readOwn(resources?.[list], resourceName) !== readOwn(before?.resources?.[list], resourceName),
       ),
   );
