@@ -11,9 +11,7 @@ const listedDifferences = [
   'column-words',
   'no-delay',
   'large-numbers',
-  'type-checking',
   'scale-owners',
-  'openapi-index',
 ];
 
 test('the list of what differs from a real API server only shrinks', () => {

@@ -173,7 +173,7 @@ class Server {
     this.world = world;
     this.#registry = registry;
     this.#quotas = new QuotaStatus(this.world.store);
-    if (options.keepsStatuses !== false) keepPolicyStatus(this.world.store);
+    if (options.keepsStatuses !== false) keepPolicyStatus(this.world.store, registry);
     const lifecycle = new DefinitionLifecycle(this.world);
     const companions = new NamespaceObjects(this.world, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);

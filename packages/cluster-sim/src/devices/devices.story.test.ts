@@ -1,6 +1,7 @@
 import {
   type DeviceClass,
   deviceClasses,
+  namespaces,
   type Pod,
   pods,
   type ResourceClaim,
@@ -126,4 +127,23 @@ test('a claim of its own waits for its class, and keeps its devices for the next
   await cluster.create(deviceClasses, gpuClass);
   await cluster.after(30);
   expect(allocationsOf(await cluster.list(resourceClaims, 'default'))).toEqual([[['gpu-0'], ['a', 'b']]]);
+});
+
+test('claims and templates go with their namespace', async () => {
+  const cluster = await aClusterWithTemplates();
+  await cluster.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+  await cluster.after(5);
+  const metadata = { name: 'gpu', namespace: 'shop' };
+  await cluster.create(resourceClaimTemplates, { ...gpuTemplate, metadata });
+  await cluster.create(resourceClaims, {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata,
+    spec: gpuTemplate.spec.spec,
+  });
+  await cluster.do((client) => client.delete(namespaces, { name: 'shop' }));
+  await cluster.after(60);
+  expect(await cluster.list(resourceClaims, 'shop')).toEqual([]);
+  expect(await cluster.list(resourceClaimTemplates, 'shop')).toEqual([]);
+  expect(await cluster.get(namespaces, 'shop')).toBeUndefined();
 });

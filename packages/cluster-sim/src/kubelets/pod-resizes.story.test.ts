@@ -7,7 +7,7 @@ cluster-name = "sandbox"`;
 
 type ResizedContainer = NonNullable<Pod['spec']['containers']>[number];
 
-const aSizedPod = (name: string, requests: ResourceList, traits: Partial<ResizedContainer> = {}): Pod => ({
+const aResizablePod = (name: string, requests: ResourceList, traits: Partial<ResizedContainer> = {}): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, namespace: 'default' },
@@ -45,7 +45,7 @@ async function resizeOf(cluster: SmallCluster, name: string) {
 }
 
 test('a resize that the node has room for is granted without a restart', async () => {
-  const cluster = await aClusterOfSizedPods(aSizedPod('a', { cpu: '1' }));
+  const cluster = await aClusterOfSizedPods(aResizablePod('a', { cpu: '1' }));
   await resizeTo(cluster, 'a', { cpu: '2' });
   expect(await resizeOf(cluster, 'a')).toEqual({ pending: undefined, held: undefined, restarts: 0 });
   await cluster.after(2);
@@ -54,14 +54,14 @@ test('a resize that the node has room for is granted without a restart', async (
 
 test('a container that asks for it is restarted', async () => {
   const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
-  const cluster = await aClusterOfSizedPods(aSizedPod('a', { cpu: '1' }, { resizePolicy }));
+  const cluster = await aClusterOfSizedPods(aResizablePod('a', { cpu: '1' }, { resizePolicy }));
   await resizeTo(cluster, 'a', { cpu: '2' });
   await cluster.after(2);
   expect(await resizeOf(cluster, 'a')).toEqual({ pending: undefined, held: '2', restarts: 1 });
 });
 
 test('a resize beyond the node is infeasible, until it is taken back', async () => {
-  const cluster = await aClusterOfSizedPods(aSizedPod('a', { cpu: '1' }));
+  const cluster = await aClusterOfSizedPods(aResizablePod('a', { cpu: '1' }));
   await resizeTo(cluster, 'a', { cpu: '9' });
   await cluster.after(2);
   const pending = "Infeasible: Node didn't have enough capacity: cpu, requested: 9000, capacity: 3920";
@@ -72,7 +72,7 @@ test('a resize beyond the node is infeasible, until it is taken back', async () 
 });
 
 test('a resize waits for another pod to go, also across a restart of the kubelets', async () => {
-  const cluster = await aClusterOfSizedPods(aSizedPod('a', { cpu: '1' }), aSizedPod('b', { cpu: '2' }));
+  const cluster = await aClusterOfSizedPods(aResizablePod('a', { cpu: '1' }), aResizablePod('b', { cpu: '2' }));
   await resizeTo(cluster, 'a', { cpu: '3' });
   await cluster.after(2);
   const pending = "Deferred: Node didn't have enough resource: cpu, requested: 3000, used: 2000, capacity: 3920";

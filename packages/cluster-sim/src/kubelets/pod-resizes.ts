@@ -6,6 +6,7 @@ import {
   millisOf,
   type Pod,
   type PodStatus,
+  readOwn,
   type ResourceList,
   seconds,
   toTimestamp,
@@ -51,7 +52,7 @@ export class PodResizes {
   changed(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
     const known = this.#granted.get(uid);
-    if (known?.generation === pod.metadata.generation || !canResize(pod)) return;
+    if (known?.generation === pod.metadata.generation || !canBeResized(pod)) return;
     const containers = known?.containers ?? grantedByStatus(pod);
     const pending = pendingCondition(pod);
     if (pending === undefined && haveEqualResources(containers, pod.spec.containers)) return this.#grant(pod);
@@ -93,7 +94,7 @@ export class PodResizes {
   async #step(pod: Pod): Promise<void> {
     const uid = pod.metadata.uid ?? '';
     const granted = this.#granted.get(uid)?.containers;
-    if (granted === undefined || !canResize(pod)) return;
+    if (granted === undefined || !canBeResized(pod)) return;
     const { clock, podEvents, report } = this.#deps;
     const at = toTimestamp(clock.now());
     const isTakenBack = haveEqualResources(granted, pod.spec.containers);
@@ -138,7 +139,7 @@ export type ResizeObstacle = { readonly reason: 'Infeasible' | 'Deferred'; reado
 
 const pendingType = 'PodResizePending';
 
-const canResize = (pod: Pod): boolean =>
+const canBeResized = (pod: Pod): boolean =>
   pod.status?.phase === 'Running' && !isEndedPod(pod) && pod.metadata.deletionTimestamp === undefined;
 
 const pendingCondition = ({ status }: Pod): Condition | undefined =>
@@ -204,6 +205,6 @@ const isRestarted = ({ resizePolicy = [], resources }: Container, before: Contai
     ({ resourceName, restartPolicy }) =>
       restartPolicy === 'RestartContainer' &&
       (['requests', 'limits'] as const).some(
-        (list) => resources?.[list]?.[resourceName] !== before?.resources?.[list]?.[resourceName],
+        (list) => readOwn(resources?.[list], resourceName) !== readOwn(before?.resources?.[list], resourceName),
       ),
   );

@@ -14,6 +14,8 @@ import {
   podDisruptionBudgets,
   pods,
   replicaSets,
+  resourceClaims,
+  resourceClaimTemplates,
   type ResourceType,
   services,
   statefulSets,
@@ -93,11 +95,17 @@ export const furtherOwnedKinds: readonly ResourceType[] = [
 /** Custom kinds whose watches begin before anybody has read their definitions. */
 export const firstCustomKinds: readonly ResourceType[] = [nodePools, nodeClaims, ec2NodeClasses];
 
-/** Built-in kinds that are deleted with a namespace. Owners come before the objects that they would create again. */
+/**
+ * Built-in kinds that are deleted with a namespace, also those that older minors do not serve. Owners come before the objects
+ * that they would create again.
+ */
 export const namespacedKinds: readonly ResourceType[] = [
   deployments,
   daemonSets,
   ...workloadKinds.filter((type) => type.namespaced && type !== deployments && type !== daemonSets),
   ...furtherNamespacedKinds,
+  resourceClaims,
+  resourceClaimTemplates,
+  namespacedKind('storage.k8s.io', 'v1', 'csistoragecapacities', 'CSIStorageCapacity'),
   events,
 ];

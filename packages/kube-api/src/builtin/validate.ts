@@ -56,11 +56,11 @@ const newRules: readonly NewRule[] = [
     isKnown: ({ field }) => field !== 'spec.scaleTargetRef.apiVersion',
   },
   {
-    // A bad pod spec showed when the first pod was created.
+    // A bad pod spec or claim showed when the first pod was created.
     key: 'apps/StatefulSet',
     since: 36,
     isKnown: ({ field }) =>
-      !field.startsWith('spec.template.spec.') ||
+      !/^spec\.(template\.spec\.|volumeClaimTemplates\[\d+\]\.spec\.)/.test(field) ||
       /^spec\.template\.spec\.(restartPolicy|activeDeadlineSeconds)$/.test(field),
   },
 ];

@@ -30,13 +30,13 @@ export function askConversions(
   const functions = functionsFor((object, apiVersion) => asked.convert(object, apiVersion));
   const desired = groupVersion(resource);
   const prepare = (objects: readonly ApiObject[]): void => {
-    const missing = objects.filter((object) => object.apiVersion !== desired && !cache.has(object));
+    const missing = objects.filter((object) => object.apiVersion !== desired && cache.of(object) === undefined);
     asked.convertAll(missing.map(readForm), desired);
-    for (const object of missing) cache.set(object, functions.fromStored(object));
+    for (const object of missing) cache.write(object, functions.fromStored(object));
   };
   const prepared: PreparedReads = {
     prepare,
-    read: (object) => cache.get(object) ?? functions.fromStored(object),
+    read: (object) => cache.of(object) ?? functions.fromStored(object),
     prepareLater: async (objects) => {
       const later = { answers: new WebhookAnswers(), call };
       await waitForAnswers(() => askConversions(resource, store, later).prepared?.prepare(objects), later);

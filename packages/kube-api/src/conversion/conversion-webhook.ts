@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from 
 import { annotationCauses, labelCauses } from '../schema/metadata/check-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 
-const knownVersions = ['v1', 'v1beta1'];
+const reviewVersionsWritten = ['v1', 'v1beta1'];
 const timeoutSeconds = 30;
 
 /** The request that asks a webhook to convert objects. */
@@ -15,7 +15,7 @@ export function conversionRequest(
   objects: readonly ApiObject[],
   desiredAPIVersion: string,
 ): WebhookRequest {
-  const version = conversionReviewVersions.find((each) => knownVersions.includes(each)) ?? 'v1';
+  const version = conversionReviewVersions.find((each) => reviewVersionsWritten.includes(each)) ?? 'v1';
   const about = { desiredAPIVersion, objects: objects.map(asJson) };
   const { caBundle } = clientConfig;
   return {
@@ -46,7 +46,7 @@ export function readConversion(
   objects: readonly ApiObject[],
 ): readonly ApiObject[] {
   const [first] = objects;
-  const subject = `conversion webhook for ${first === undefined ? '' : typeText(first.apiVersion, first.kind)}`;
+  const subject = `conversion webhook for ${first === undefined ? '' : kindText(first.apiVersion, first.kind)}`;
   const found = convertedObjects(request, answer, (because) => new ConversionProblem(`${subject} failed: ${because}`));
   if (found.length !== objects.length) {
     throw new ConversionProblem(`${subject} returned ${found.length} objects, expected ${objects.length}`);
@@ -59,7 +59,7 @@ export function readConversion(
   });
 }
 
-const typeText = (apiVersion: string, kind: string): string => `${apiVersion}, Kind=${kind}`;
+const kindText = (apiVersion: string, kind: string): string => `${apiVersion}, Kind=${kind}`;
 
 /** The list in a review, before its objects are looked at. */
 function convertedObjects(
@@ -73,7 +73,7 @@ function convertedObjects(
   const wanted = jsonTextAt(body, 'apiVersion');
   if (wanted.endsWith('/v1') && (kind !== 'ConversionReview' || apiVersion !== wanted)) {
     const got = apiVersion === '' ? '/' : apiVersion;
-    throw failure(`expected webhook response of ${typeText(wanted, 'ConversionReview')}, got ${typeText(got, kind)}`);
+    throw failure(`expected webhook response of ${kindText(wanted, 'ConversionReview')}, got ${kindText(got, kind)}`);
   }
   const response = memberOf(review, 'response');
   if (!isObject(response)) throw failure('no response provided');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anApiServer, type Answer } from '@nodewright/testkit/worlds';
 import type { WebhookAnswer, WebhookRequest } from '../admission/webhook-calls.ts';
 
-const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const hostDefinitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const hostPath = (version: string, name = ''): string =>
   `/apis/example.com/${version}/namespaces/default/hosts${name === '' ? '' : `/${name}`}`;
 
@@ -31,7 +31,7 @@ type Host = {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly spec?: { readonly host?: string; readonly hostname?: string };
 };
-type Review = { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: readonly Host[] };
+type HostReview = { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: readonly Host[] };
 
 const convertHost = ({ spec = {}, ...host }: Host, apiVersion: string): Host => {
   const name = spec.host ?? spec.hostname ?? '';
@@ -40,7 +40,7 @@ const convertHost = ({ spec = {}, ...host }: Host, apiVersion: string): Host => 
 
 const emptyReview = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview' };
 
-const convertHosts = ({ uid, desiredAPIVersion, objects }: Review) => ({
+const convertHosts = ({ uid, desiredAPIVersion, objects }: HostReview) => ({
   uid,
   result: { status: 'Success' },
   convertedObjects: objects.map((host) => convertHost(host, desiredAPIVersion)),
@@ -49,12 +49,12 @@ const convertHosts = ({ uid, desiredAPIVersion, objects }: Review) => ({
 /** A server that keeps hosts as v1 and asks a webhook for v2. */
 async function aServerOfHosts(clientConfig?: object) {
   const world = {
-    answer: (request: Review): object => ({ ...emptyReview, response: convertHosts(request) }),
+    answer: (request: HostReview): object => ({ ...emptyReview, response: convertHosts(request) }),
     asked: [] as number[],
     failure: undefined as string | undefined,
   };
   const callWebhook = (request: WebhookRequest): Promise<WebhookAnswer> => {
-    const about = request.body['request'] as unknown as Review;
+    const about = request.body['request'] as unknown as HostReview;
     world.asked.push(about.objects.length);
     return Promise.resolve(
       world.failure === undefined
@@ -63,20 +63,20 @@ async function aServerOfHosts(clientConfig?: object) {
     );
   };
   const api = anApiServer({ version: '1.36', callWebhook });
-  expect(await api.send('POST', definitionsPath, hostDefinition(clientConfig))).toMatchObject({ status: 201 });
+  expect(await api.send('POST', hostDefinitionsPath, hostDefinition(clientConfig))).toMatchObject({ status: 201 });
   return { ...api, world };
 }
 
 type Hosts = Awaited<ReturnType<typeof aServerOfHosts>>;
 
-const createHost = ({ send }: Hosts, version: string, name: string, spec: object): Promise<Answer> =>
+const createHostAs = ({ send }: Hosts, version: string, name: string, spec: object): Promise<Answer> =>
   send('POST', hostPath(version), { apiVersion: `example.com/${version}`, kind: 'Host', metadata: { name }, spec });
 
-const refusalOf = ({ status, body }: Answer): unknown => [status, body['message'], body['reason']];
+const refusalOfHost = ({ status, body }: Answer): unknown => [status, body['message'], body['reason']];
 
 test('a webhook converts what is written and read in another version', async () => {
   const api = await aServerOfHosts();
-  expect(await createHost(api, 'v2', 'a', { hostname: 'one' })).toMatchObject({
+  expect(await createHostAs(api, 'v2', 'a', { hostname: 'one' })).toMatchObject({
     status: 201,
     body: {
       apiVersion: 'example.com/v2',
@@ -102,8 +102,8 @@ test('a webhook converts what is written and read in another version', async () 
 
 test('a list asks once for each stored object, a read of one object every time', async () => {
   const api = await aServerOfHosts();
-  await createHost(api, 'v1', 'a', { host: 'one' });
-  await createHost(api, 'v1', 'b', { host: 'two' });
+  await createHostAs(api, 'v1', 'a', { host: 'one' });
+  await createHostAs(api, 'v1', 'b', { host: 'two' });
   expect(api.world.asked).toEqual([]);
   const names = async (): Promise<unknown> =>
     ((await api.send('GET', hostPath('v2'))).body['items'] as Host[]).map(({ spec }) => spec?.hostname);
@@ -117,10 +117,10 @@ test('a list asks once for each stored object, a read of one object every time',
 
 test('a watch tells the changes in their order', async () => {
   const api = await aServerOfHosts();
-  await createHost(api, 'v1', 'a', { host: 'one' });
+  await createHostAs(api, 'v1', 'a', { host: 'one' });
   const { lines } = await api.watch(`${hostPath('v2')}?watch=true`);
   await api.time.settle();
-  await createHost(api, 'v1', 'b', { host: 'two' });
+  await createHostAs(api, 'v1', 'b', { host: 'two' });
   await api.send('DELETE', hostPath('v1', 'a'));
   await api.time.settle();
   expect(lines.map(({ type, object }) => [type, (object as Host).spec])).toEqual([
@@ -129,7 +129,7 @@ test('a watch tells the changes in their order', async () => {
     ['DELETED', { hostname: 'one' }],
   ]);
   api.world.failure = 'gone';
-  await createHost(api, 'v1', 'c', { host: 'three' });
+  await createHostAs(api, 'v1', 'c', { host: 'three' });
   await api.time.settle();
   expect(lines.at(-1)).toMatchObject({
     type: 'ERROR',
@@ -140,17 +140,17 @@ test('a watch tells the changes in their order', async () => {
 const failedWords = 'conversion webhook for example.com/v1, Kind=Host failed:';
 const returnedWords = 'conversion webhook for example.com/v1, Kind=Host returned';
 
-const withHosts = (change: (host: Host) => object) => (request: Review) => {
+const withHosts = (change: (host: Host) => object) => (request: HostReview) => {
   const response = convertHosts(request);
   return { ...emptyReview, response: { ...response, convertedObjects: response.convertedObjects.map(change) } };
 };
-const withMetadata = (metadata: object) =>
+const withHostMetadata = (metadata: object) =>
   withHosts((host) => ({ ...host, metadata: { ...host.metadata, ...metadata } }));
 
 for (const { what, answer, message } of [
   {
     what: 'a refusal',
-    answer: ({ uid }: Review) => ({
+    answer: ({ uid }: HostReview) => ({
       ...emptyReview,
       response: { uid, result: { status: 'Failure', message: 'I will not' } },
     }),
@@ -158,7 +158,7 @@ for (const { what, answer, message } of [
   },
   {
     what: 'no result',
-    answer: ({ uid }: Review) => ({ ...emptyReview, response: { uid, result: {} } }),
+    answer: ({ uid }: HostReview) => ({ ...emptyReview, response: { uid, result: {} } }),
     message: `${failedWords} response.result.status was '', not 'Success'`,
   },
   {
@@ -169,12 +169,12 @@ for (const { what, answer, message } of [
   { what: 'no response', answer: () => emptyReview, message: `${failedWords} no response provided` },
   {
     what: 'another question',
-    answer: (request: Review) => ({ ...emptyReview, response: { ...convertHosts(request), uid: 'other' } }),
+    answer: (request: HostReview) => ({ ...emptyReview, response: { ...convertHosts(request), uid: 'other' } }),
     message: new RegExp(`^${failedWords} expected response.uid="[0-9a-f-]{36}", got "other"$`),
   },
   {
     what: 'too few objects',
-    answer: (request: Review) => ({ ...emptyReview, response: { ...convertHosts(request), convertedObjects: [] } }),
+    answer: (request: HostReview) => ({ ...emptyReview, response: { ...convertHosts(request), convertedObjects: [] } }),
     message: `${returnedWords} 0 objects, expected 1`,
   },
   {
@@ -189,30 +189,30 @@ for (const { what, answer, message } of [
   },
   {
     what: 'another name',
-    answer: withMetadata({ name: 'x' }),
+    answer: withHostMetadata({ name: 'x' }),
     message: `${returnedWords} invalid object: must have the same name: a != x`,
   },
   {
     what: 'a label that is none',
-    answer: withMetadata({ labels: { 'a b': 'c' } }),
+    answer: withHostMetadata({ labels: { 'a b': 'c' } }),
     message:
       /^conversion webhook for example.com\/v1, Kind=Host returned invalid metadata: metadata.labels: Invalid value: "a b": name part must consist/,
   },
 ]) {
   test(`${what} is a failure in the words of a real server`, async () => {
     const api = await aServerOfHosts();
-    await createHost(api, 'v1', 'a', { host: 'one' });
+    await createHostAs(api, 'v1', 'a', { host: 'one' });
     api.world.answer = answer;
     const found = await api.send('GET', hostPath('v2', 'a'));
     const expected: unknown = typeof message === 'string' ? message : expect.stringMatching(message);
-    expect(refusalOf(found)).toEqual([500, expected, undefined]);
+    expect(refusalOfHost(found)).toEqual([500, expected, undefined]);
   });
 }
 
 test('a webhook changes labels and annotations, and no other metadata', async () => {
   const api = await aServerOfHosts();
-  await createHost(api, 'v1', 'a', { host: 'one' });
-  api.world.answer = withMetadata({ labels: { a: 'b' }, finalizers: ['example.com/x'], generation: 77 });
+  await createHostAs(api, 'v1', 'a', { host: 'one' });
+  api.world.answer = withHostMetadata({ labels: { a: 'b' }, finalizers: ['example.com/x'], generation: 77 });
   const { metadata } = (await api.send('GET', hostPath('v2', 'a'))).body as unknown as Host;
   expect(metadata).toMatchObject({ labels: { a: 'b' }, generation: 1 });
   expect(metadata).not.toHaveProperty('finalizers');
@@ -221,7 +221,7 @@ test('a webhook changes labels and annotations, and no other metadata', async ()
 test('a write that cannot be converted is not stored', async () => {
   const api = await aServerOfHosts();
   api.world.failure = 'Post "https://hooks.test/convert?timeout=30s": context deadline exceeded';
-  expect(refusalOf(await createHost(api, 'v2', 'a', { hostname: 'one' }))).toEqual([
+  expect(refusalOfHost(await createHostAs(api, 'v2', 'a', { hostname: 'one' }))).toEqual([
     500,
     `conversion webhook for example.com/v2, Kind=Host failed: ${api.world.failure}`,
     undefined,
@@ -231,8 +231,8 @@ test('a write that cannot be converted is not stored', async () => {
 
 test('a service that does not exist is not reached', async () => {
   const api = await aServerOfHosts({ service: { namespace: 'default', name: 'hook', path: '/x' } });
-  await createHost(api, 'v1', 'a', { host: 'one' });
-  expect(refusalOf(await api.send('GET', hostPath('v2', 'a')))).toEqual([
+  await createHostAs(api, 'v1', 'a', { host: 'one' });
+  expect(refusalOfHost(await api.send('GET', hostPath('v2', 'a')))).toEqual([
     500,
     `${failedWords} Post "https://hook.default.svc:443/x?timeout=30s": service "hook" not found`,
     undefined,
@@ -243,7 +243,7 @@ test('a definition needs a review that the server writes, and an address over HT
   const { send } = anApiServer({ version: '1.36' });
   const wrong = hostDefinition({ url: 'http://hooks.test/convert' });
   wrong.spec.conversion.webhook.conversionReviewVersions = ['v7'];
-  const { body } = await send('POST', definitionsPath, wrong);
+  const { body } = await send('POST', hostDefinitionsPath, wrong);
   expect(body['details']).toMatchObject({
     causes: [
       { field: 'spec.conversion.webhookClientConfig.url' },

@@ -33,3 +33,19 @@ test('the schema of schemas has a member named $ref', async () => {
   expect(schemas[name]?.['properties']).toMatchObject({ $ref: { type: 'string' }, items: expect.anything() as object });
   expect(schemas[name]?.['properties']).not.toHaveProperty('allOf.0');
 });
+
+test('the index has the roots of the API and the groups, and each of them is a document', async () => {
+  const { send } = anApiServer({ version: '1.36' });
+  const { body } = await send('GET', '/openapi/v3');
+  const places = Object.entries(body['paths'] as Readonly<Record<string, { readonly serverRelativeURL: string }>>);
+  const names = places.map(([place]) => place);
+  expect(names).toEqual(expect.arrayContaining(['api', 'apis', 'apis/apps', 'version', 'openid/v1/jwks']));
+  for (const [place, { serverRelativeURL }] of places) {
+    const { status, body: document } = await send('GET', serverRelativeURL);
+    expect([place, status, document['openapi']]).toEqual([place, 200, '3.0.0']);
+  }
+  const group = (await send('GET', '/openapi/v3/apis/rbac.authorization.k8s.io')).body;
+  expect(group['paths']).toMatchObject({
+    '/apis/rbac.authorization.k8s.io/': { get: { operationId: 'getRbacAuthorizationAPIGroup' } },
+  });
+});

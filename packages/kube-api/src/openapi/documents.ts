@@ -8,6 +8,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { componentSchemas } from './components.ts';
 import { version2Protobuf } from './version2-protobuf.ts';
 import { resourcePaths } from './paths.ts';
+import { rootDocument, rootPlaces } from './root-documents.ts';
 
 /** The OpenAPI documents of the resources that are served now. */
 export class OpenApiDocuments {
@@ -22,7 +23,7 @@ export class OpenApiDocuments {
 
   /** `GET /openapi/v3`: where each group and version is described. The hash changes with the description. */
   index(): JsonObject {
-    const places = [...new Set(this.#registry.resources().map(documentPlace))].toSorted();
+    const places = [...new Set([...this.#registry.resources().map(documentPlace), ...this.#roots()])].toSorted();
     return {
       paths: Object.fromEntries(
         places.map((place) => [place, { serverRelativeURL: `/openapi/v3/${place}?hash=${this.hashOf(place)}` }]),
@@ -59,6 +60,9 @@ export class OpenApiDocuments {
   }
 
   #make(place: string): string | undefined {
+    if (this.#roots().includes(place)) {
+      return JSON.stringify({ openapi: '3.0.0', info: this.#info(), ...rootDocument(place) });
+    }
     const resources = this.#at(place);
     if (resources.length === 0) return undefined;
     return JSON.stringify({
@@ -67,6 +71,11 @@ export class OpenApiDocuments {
       paths: mergeRecords(resources.map(resourcePaths)),
       components: { schemas: componentSchemas(resources) },
     });
+  }
+
+  #roots(): readonly string[] {
+    const groups = this.#registry.groups().filter(({ name }) => name !== '' && this.#registry.isBuiltInGroup(name));
+    return rootPlaces(groups.map(({ name }) => name));
   }
 
   #at(place: string): readonly Resource[] {

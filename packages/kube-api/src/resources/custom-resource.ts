@@ -1,4 +1,4 @@
-import { byText, type KubernetesObject, oncePerObject, readOwn, byValueOf } from '@nodewright/apis';
+import { byText, ObjectNotes, type KubernetesObject, oncePerObject, readOwn, byValueOf } from '@nodewright/apis';
 import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import { objectMetaSchema } from '../schema/definitions.ts';
 import { type ExactNumbers, exactNumbersOf, withExactNumbers } from '../schema/exact-numbers.ts';
@@ -115,7 +115,7 @@ function customResource(
       ...(judge && { judge }),
       ...(version.deprecated === true && { deprecation: deprecationWarning(definition, version) }),
       numbers: exactNumbersOf(definition),
-      ...(webhook && { conversion: { webhook, functionsFor, readForm, cache: new WeakMap() } }),
+      ...(webhook && { conversion: { webhook, functionsFor, readForm, cache: new ObjectNotes() } }),
     },
     ...functionsFor(convert ?? changeApiVersion),
   };

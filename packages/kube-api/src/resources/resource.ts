@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nodewright/apis';
+import type { KubernetesObject, ObjectNotes } from '@nodewright/apis';
 import type { Cause } from '../schema/cause.ts';
 import type { ExactNumbers } from '../schema/exact-numbers.ts';
 import type { ValueSchema } from '../schema/structural.ts';
@@ -41,7 +41,7 @@ export type ConversionParts = {
   /** The form of a stored object that the webhook is asked about. */
   readonly readForm: (stored: ApiObject) => ApiObject;
   /** What lists and watches were told of stored objects. */
-  readonly cache: WeakMap<ApiObject, ApiObject>;
+  readonly cache: ObjectNotes<ApiObject, ApiObject>;
 };
 
 /** The properties that only custom resources have. */

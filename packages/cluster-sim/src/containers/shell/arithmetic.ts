@@ -3,7 +3,7 @@ import { ShellSyntaxError } from './syntax.ts';
 const tokenPattern = /\s*(\d+|[A-Za-z_][A-Za-z0-9_]*|<=|>=|==|!=|&&|\|\||[-+*/%()<>!])/y;
 
 /** The operators of two sides, the weakest first. */
-const levels: readonly (readonly string[])[] = [
+const operatorLevels: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
   ['==', '!='],
@@ -53,7 +53,7 @@ class ArithmeticReader {
 
   /** @param level of the weakest operator that it may have */
   value(level: number): number {
-    const operators = levels[level];
+    const operators = operatorLevels[level];
     if (operators === undefined) return this.#operand();
     let left = this.value(level + 1);
     for (let operator = this.#tokens[this.#at]; operators.includes(operator ?? ''); operator = this.#tokens[this.#at]) {
@@ -76,12 +76,12 @@ class ArithmeticReader {
       return inner;
     }
     if (/^\d/.test(token)) return Number(token);
-    if (/^\w/.test(token)) return wholeNumber(this.#valueOf(token));
+    if (/^\w/.test(token)) return wholeNumberOf(this.#valueOf(token));
     throw new ShellSyntaxError('arithmetic syntax error');
   }
 }
 
-const wholeNumber = (text: string): number => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : 0);
+const wholeNumberOf = (text: string): number => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : 0);
 
 function combine(left: number, operator: string, right: number): number {
   switch (operator) {
@@ -100,11 +100,11 @@ function combine(left: number, operator: string, right: number): number {
     case '&&':
       return Number(left !== 0 && right !== 0);
     default:
-      return Number(isOrdered(left, operator, right));
+      return Number(isOrderedBy(left, operator, right));
   }
 }
 
-function isOrdered(left: number, operator: string, right: number): boolean {
+function isOrderedBy(left: number, operator: string, right: number): boolean {
   switch (operator) {
     case '==':
       return left === right;

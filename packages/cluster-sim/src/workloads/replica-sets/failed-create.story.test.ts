@@ -44,14 +44,14 @@ async function replicasOfWeb(cluster: SmallCluster) {
   return { replicas: set?.status?.replicas, failures };
 }
 
-const refusal = 'pods POD is forbidden: exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1';
+const quotaRefusal = 'pods POD is forbidden: exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1';
 
 test('a set that a quota holds tells how many pods it has, and why not more', async () => {
   const cluster = new SmallCluster();
   await cluster.create(resourceQuotas, podsQuota('1'));
   await cluster.create(deployments, twoReplicas);
   await cluster.after(5);
-  expect(await replicasOfWeb(cluster)).toEqual({ replicas: 1, failures: [refusal, refusal] });
+  expect(await replicasOfWeb(cluster)).toEqual({ replicas: 1, failures: [quotaRefusal, quotaRefusal] });
   const told = (await cluster.list(events, 'default')).filter(({ reason }) => reason === 'FailedCreate');
   expect(told[0]).toMatchObject({ type: 'Warning', message: expect.stringMatching(/^Error creating: pods "web-/) });
   await cluster.do((client) =>

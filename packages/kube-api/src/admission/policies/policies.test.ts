@@ -91,7 +91,7 @@ test.each([
 test('a message expression is computed, and the message stands in for one that is not', async () => {
   const validation = { expression: 'false', message: 'plain', messageExpression: "'no ' + object.metadata.name" };
   expect(refusal(await create(await withPolicy({ validations: [validation] }), 'x'))[1]).toBe(denied('no x'));
-  const broken = { ...validation, messageExpression: 'object.nope' };
+  const broken = { ...validation, messageExpression: 'string(object.nope)' };
   expect(refusal(await create(await withPolicy({ validations: [broken] }), 'x'))[1]).toBe(denied('plain'));
 });
 
@@ -207,4 +207,60 @@ test('a policy says which generation of it is in force', async () => {
   const merge = { 'content-type': 'application/merge-patch+json' };
   await api.send('PATCH', `${policies}/p`, { spec: { failurePolicy: 'Ignore' } }, merge);
   expect((await read())['status']).toEqual({ observedGeneration: 2, typeChecking: {} });
+});
+
+const onDeployments = {
+  resourceRules: [
+    { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deployments', 'statefulsets'] },
+  ],
+};
+
+const carets = (kind: string, [column, problem]: readonly [number, string], expression: string): string =>
+  `apps/v1, Kind=${kind}: ERROR: <input>:1:${column}: ${problem}\n | ${expression}\n | ${'.'.repeat(column - 1)}^\n`;
+
+const overload = (name: string, operands: string): string =>
+  `found no matching overload for '${name}' applied to '${operands}'`;
+
+describe('what does not fit the kinds of a policy, as recorded:', () => {
+  test.each<{ readonly expression: string; readonly problems: readonly (readonly [number, string])[] }>([
+    { expression: "object.spec.replicas > '5'", problems: [[22, overload('_>_', '(int, string)')]] },
+    { expression: 'object.spec.nothing == 5', problems: [[12, "undefined field 'nothing'"]] },
+    { expression: "object.spec.template.spec.containers.all(c, c.image.startsWith('x'))", problems: [] },
+    {
+      expression: "object.spec.template.spec.containers.all(c, c.imag.startsWith('x'))",
+      problems: [[46, "undefined field 'imag'"]],
+    },
+    { expression: "object.metadata.labels['a'] == 1", problems: [[29, overload('_==_', '(string, int)')]] },
+    { expression: 'has(object.spec.foo) && object.spec.replicas == 1', problems: [[4, "undefined field 'foo'"]] },
+    { expression: "object.spec.replicas.startsWith('a')", problems: [[32, overload('startsWith', 'int.(string)')]] },
+    { expression: 'oldObject.spec.bar == 1', problems: [[15, "undefined field 'bar'"]] },
+    { expression: "object.metadata.name == 'a' && request.operation == 1 && variables.x > 'b'", problems: [] },
+  ])('$expression', async ({ expression, problems }) => {
+    const validations = [{ expression }];
+    const { send } = await withPolicy({
+      matchConstraints: onDeployments,
+      validations,
+      variables: [{ name: 'x', expression: '1' }],
+    });
+    const status = (await send('GET', `${policies}/p`)).body['status'] as { readonly typeChecking: object };
+    const warning = ['Deployment', 'StatefulSet'].flatMap((kind) =>
+      problems.map((problem) => carets(kind, problem, expression)),
+    );
+    expect(status.typeChecking).toEqual(
+      warning.length === 0
+        ? {}
+        : { expressionWarnings: [{ fieldRef: 'spec.validations[0].expression', warning: warning.join('\n') }] },
+    );
+  });
+});
+
+test('an expression that fits one kind of a policy brings a warning for the other', async () => {
+  const expression = "object.spec.serviceName == 'x'";
+  const { send } = await withPolicy({ matchConstraints: onDeployments, validations: [{ expression }] });
+  const { body } = await send('GET', `${policies}/p`);
+  expect(body['status']).toMatchObject({
+    typeChecking: {
+      expressionWarnings: [{ warning: carets('Deployment', [12, "undefined field 'serviceName'"], expression) }],
+    },
+  });
 });

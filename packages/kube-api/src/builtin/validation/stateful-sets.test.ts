@@ -77,3 +77,20 @@ test('the claim templates of a StatefulSet never change, its template does', asy
   });
   expect(await change({ replicas: 3, minReadySeconds: 5 })).toMatchObject({ status: 200 });
 });
+
+test('since 1.36 the claim templates of a new StatefulSet are validated', async () => {
+  const volumeClaimTemplates = [{ metadata: { name: 'data' }, spec: {} }];
+  const create = (version: string) => anApiServer({ version }).send('POST', sets, withSpec({ volumeClaimTemplates }));
+  expect(await create('1.35')).toMatchObject({ status: 201 });
+  expect(await create('1.36')).toMatchObject({
+    status: 422,
+    body: {
+      details: {
+        causes: [
+          { field: 'spec.volumeClaimTemplates[0].spec.accessModes' },
+          { field: 'spec.volumeClaimTemplates[0].spec.resources[storage]' },
+        ],
+      },
+    },
+  });
+});

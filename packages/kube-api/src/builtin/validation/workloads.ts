@@ -10,8 +10,9 @@ import {
   memberOf,
   valueAtPath,
 } from '../../schema/json.ts';
-import { jsonObjectsIn, validateCounts, validateImmutable } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, validateCounts, validateImmutable } from './checks.ts';
 import { hasNoTerms, labelSelectorCauses, selectsLabels } from './label-selector.ts';
+import { claimSpecCauses } from './persistent-volume-claim.ts';
 import { podTemplateCauses, podTemplateLabels } from './pod-template.ts';
 import { daemonSetUpdateCauses, deploymentUpdateCauses } from './update-strategies.ts';
 
@@ -100,6 +101,11 @@ export function statefulSetCauses({ object, old }: ValidatedWorkload): Cause[] {
     ...managementCauses(jsonTextAt(spec, 'podManagementPolicy')),
     ...setStrategyCauses(memberOf(spec, 'updateStrategy')),
     ...retentionCauses(memberOf(spec, 'persistentVolumeClaimRetentionPolicy')),
+    ...(old === undefined
+      ? checkEachItem(spec, 'volumeClaimTemplates', 'spec', (template, field) =>
+          claimSpecCauses(memberOf(template, 'spec'), `${field}.spec`),
+        )
+      : []),
     ...validateCounts(spec, 'spec', ['replicas', 'minReadySeconds']),
     ...validateCounts(memberOf(spec, 'ordinals'), 'spec.ordinals', ['start']),
     ...selectorCauses(object, 'statefulset'),

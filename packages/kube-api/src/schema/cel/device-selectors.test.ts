@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isDeviceSelected } from './device-selectors.ts';
 
-const gpu = {
+const aGpuDevice = {
   driver: 'gpu.example.com',
   attributes: { model: { string: 'A100' }, index: { int: 3 }, 'other.example.com/mig': { bool: true } },
   capacity: { memory: { value: '40Gi' } },
@@ -19,6 +19,6 @@ for (const { expression, holds } of [
   { expression: `device.driver ==`, holds: false },
 ]) {
   test(`${expression} ${holds ? 'holds' : 'does not hold'}`, () => {
-    expect(isDeviceSelected(expression, gpu)).toBe(holds);
+    expect(isDeviceSelected(expression, aGpuDevice)).toBe(holds);
   });
 }

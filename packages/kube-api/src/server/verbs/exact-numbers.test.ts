@@ -4,7 +4,7 @@ import { LineLedger } from '@nodewright/runtime';
 import { keptIn, MemoryJournal } from '@nodewright/testkit';
 import { anApiServer } from '@nodewright/testkit/worlds';
 
-const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const counterDefinitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const countersPath = '/apis/example.com/v1/counters';
 
 /** JSON with numbers as they stand in a text. */
@@ -32,24 +32,24 @@ const applyPatchHeaders = { 'content-type': 'application/apply-patch+yaml' };
 
 async function aServerOfCounters(options: Parameters<typeof anApiServer>[0] = {}) {
   const api = anApiServer({ version: '1.36', ...options });
-  await api.send('POST', definitionsPath, rawJson(counterDefinition));
+  await api.send('POST', counterDefinitionsPath, rawJson(counterDefinition));
   return api;
 }
 
-type Counters = Awaited<ReturnType<typeof aServerOfCounters>>;
+type CounterServer = Awaited<ReturnType<typeof aServerOfCounters>>;
 
 /** The text of an answer. */
-async function textOfAnswer({ server }: Counters, path: string, accept = 'application/json'): Promise<string> {
+async function textOfAnswer({ server }: CounterServer, path: string, accept = 'application/json'): Promise<string> {
   const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
   const request = { method: 'GET', path, headers: { accept }, body: new Uint8Array(), peer };
   const { body } = await server.handle(request, new AbortController().signal);
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : '';
 }
 
-const specText = async (api: Counters): Promise<string | undefined> =>
+const specText = async (api: CounterServer): Promise<string | undefined> =>
   /"spec":(\{.*?\})\}/.exec(await textOfAnswer(api, `${countersPath}/a`))?.[1];
 
-const createCounter = ({ send }: Counters, spec: string) =>
+const createCounter = ({ send }: CounterServer, spec: string) =>
   send(
     'POST',
     countersPath,
