@@ -35,6 +35,12 @@ export const roleOnTheWire = (role: Role): WireRole => ({
   AssumeRolePolicyDocument: encodeURIComponent(role.trust),
   MaxSessionDuration: role.sessionSeconds ?? 3600,
   ...(role.description !== undefined && { Description: role.description }),
+  ...(role.boundary !== undefined && {
+    PermissionsBoundary: {
+      PermissionsBoundaryType: 'PermissionsBoundaryPolicy' as const,
+      PermissionsBoundaryArn: role.boundary,
+    },
+  }),
   ...(Object.keys(role.tags ?? {}).length > 0 && {
     Tags: Object.entries(role.tags ?? {}).map(([Key, Value]) => ({ Key, Value })),
   }),
@@ -48,6 +54,7 @@ export function createRole(iam: Iam, request: CreateRoleRequest): CreateRoleResp
   const described = {
     ...(description !== undefined && { description }),
     ...(sessionSeconds !== undefined && { sessionSeconds }),
+    ...(request.PermissionsBoundary !== undefined && { boundary: request.PermissionsBoundary }),
   };
   return { Role: roleOnTheWire(iam.createRole({ name, trust, path, tags, ...described })) };
 }

@@ -2,7 +2,7 @@ import { instant, type Instant } from '@nodewright/apis';
 import type { Ledger } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
 import { noSuchVersion, ssmValidationError } from './parameter-errors.ts';
-import { withLabels, withoutLabels } from './parameter-labels.ts';
+import { withLabels, withoutParameterLabels } from './parameter-labels.ts';
 
 /** What a writer may say of a parameter beside its value. */
 export type ParameterDetails = {
@@ -91,7 +91,7 @@ export class OwnParameters {
   }
 
   unlabel(name: string, labels: readonly string[], version: number): OwnParameter {
-    return this.#relabel(name, version, (versions, at) => withoutLabels(versions, at, labels));
+    return this.#relabel(name, version, (versions, at) => withoutParameterLabels(versions, at, labels));
   }
 
   #relabel(
