@@ -84,6 +84,8 @@ test('a policy is tagged, untagged, and tells which roles have it', async () => 
       PermissionsBoundary: { PermissionsBoundaryType: 'PermissionsBoundaryPolicy', PermissionsBoundaryArn: PolicyArn },
     },
   });
+  const { Roles } = (await call('ListRoles', {})) as { readonly Roles: readonly { readonly RoleName: string }[] };
+  expect(Roles.find((each) => each.RoleName === 'r')).not.toHaveProperty('PermissionsBoundary');
   await call('UpdateRole', { RoleName: 'r', Description: 'nodes', MaxSessionDuration: 3600 });
   expect(await call('GetRole', { RoleName: 'r' })).toMatchObject({
     Role: { MaxSessionDuration: 3600, Description: 'nodes' },

@@ -23,7 +23,13 @@ export const getRole = (iam: Iam, { RoleName = '' }: GetRoleRequest): GetRoleRes
 export function listRoles(iam: Iam, { PathPrefix = '/', MaxItems, Marker }: ListRolesRequest): ListRolesResponse {
   const below = iam.roles().filter(({ path }) => path.startsWith(PathPrefix));
   const { items, next } = takePage(below, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
-  return { Roles: items.map(roleOnTheWire), IsTruncated: next !== undefined, ...(next && { Marker: next }) };
+  return { Roles: items.map(writeListedRole), IsTruncated: next !== undefined, ...(next && { Marker: next }) };
+}
+
+/** A list of roles tells neither tags nor boundaries. */
+function writeListedRole(role: Role): WireRole {
+  const { Tags: _tags, PermissionsBoundary: _boundary, ...listed } = roleOnTheWire(role);
+  return listed;
 }
 
 export const roleOnTheWire = (role: Role): WireRole => ({

@@ -134,9 +134,11 @@ export class OwnParameters {
   }
 }
 
-/** A new version has what it does not say from the one before, but its labels and description. */
+/** A new version has what it does not say from the one before, but its labels. */
 const keptDetails = (before: OwnParameter | undefined): ParameterDetails => ({
+  ...(before?.description !== undefined && { description: before.description }),
   ...(before?.keyId !== undefined && { keyId: before.keyId }),
+  ...(before?.allowedPattern !== undefined && { allowedPattern: before.allowedPattern }),
   ...(before?.isAdvanced === true && { isAdvanced: true }),
 });
 
