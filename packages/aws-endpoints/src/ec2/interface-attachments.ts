@@ -10,7 +10,7 @@ import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter,
 import type { Ec2Instance } from './instance.ts';
 import { writeInterfaces } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
-import { withoutAttachment } from './own-interfaces.ts';
+import { detachInterface } from './own-interfaces.ts';
 
 export function attachNetworkInterface(ec2: Ec2, request: AttachNetworkInterfaceRequest): AttachNetworkInterfaceResult {
   const { NetworkInterfaceId: id, InstanceId: instanceId, DeviceIndex: device, NetworkCardIndex: card = 0 } = request;
@@ -68,7 +68,7 @@ export function detachNetworkInterface(ec2: Ec2, { AttachmentId: id, DryRun }: D
   const own = ec2.interfaces.all().find(({ attachment }) => attachment?.id === id);
   if (own === undefined) throw refuseDetachment(ec2, id);
   if (DryRun === true) throw dryRunWouldSucceed();
-  ec2.interfaces.keep(withoutAttachment(own));
+  ec2.interfaces.keep(detachInterface(own));
   return {};
 }
 

@@ -10,7 +10,7 @@ import { AwsError } from '../codec/aws-error.ts';
 import { listInterfaces } from './describe-network-interfaces.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchNetworkInterface, noSuchSubnet } from './errors.ts';
 import type { Ec2Instance } from './instance.ts';
-import { listInterfaceIds } from './interfaces-on-the-wire.ts';
+import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
 import { checkFreeAddress, readInterfaceGroups, takeAddresses } from './network-interface-operations.ts';

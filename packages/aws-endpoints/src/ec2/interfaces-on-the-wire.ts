@@ -2,17 +2,11 @@ import type { Instance as WireInstance, InstanceNetworkInterface } from '@aws-sd
 import { derivedId } from './derived-ids.ts';
 import { addressOfInstance } from './elastic-address-associations.ts';
 import type { Ec2Instance, LaunchedInterface } from './instance.ts';
-import { interfacesOfInstance } from './launched-interfaces.ts';
+import { interfacesOfInstance, listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import type { OwnInterface } from './own-interfaces.ts';
 import { namePrivateHost } from './private-host-name.ts';
 import { vpcIdOfSubnet } from './vpcs.ts';
-
-/** Lists the ids of the interfaces of an instance, the primary one first. */
-export const listInterfaceIds = ({ networkInterfaceId, settings }: Ec2Instance): readonly string[] =>
-  interfacesOfInstance(settings).map((_, at) => interfaceId(networkInterfaceId, at));
-
-const interfaceId = (primary: string, at: number): string => (at === 0 ? primary : derivedId('eni', primary, at));
 
 /** Writes the interfaces of an instance as DescribeInstances has them. Only the primary one has an IPv4 address. */
 export function writeInterfaces(ec2: Ec2, instance: Ec2Instance): InstanceNetworkInterface[] {
@@ -81,7 +75,7 @@ function writeInterfacePlace(
   { card, device, type, description = '', staysAfterEnd = false, tracking }: LaunchedInterface,
   index: number,
 ): InstanceNetworkInterface {
-  const id = interfaceId(instance.networkInterfaceId, index);
+  const id = listInterfaceIds(instance)[index] ?? '';
   return {
     NetworkInterfaceId: id,
     Description: description,

@@ -40,13 +40,13 @@ export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequ
     throw invalidCombination('Either provide launch template ID or launch template name to modify the template.');
   const template = ec2.templates.find(request);
   if (request.DefaultVersion === undefined) throw missingParameter('DefaultVersion');
-  requireVersion(template, request.DefaultVersion);
+  requireTemplateVersion(template, request.DefaultVersion);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
 }
 
 /** @throws AwsError in the words of ModifyLaunchTemplate */
-function requireVersion(template: LaunchTemplate, asked: string): void {
+function requireTemplateVersion(template: LaunchTemplate, asked: string): void {
   const isThere = asked.startsWith('$') || template.versions.some(({ number }) => String(number) === asked);
   if (isThere) return;
   throw new AwsError(

@@ -2,8 +2,9 @@ import { byNumberOf, inOrder } from '@nodewright/apis';
 import type { LaunchTemplateInstanceNetworkInterfaceSpecificationRequest } from '@aws-sdk/client-ec2';
 import type { CatalogueType } from '../catalogue/instance-type.ts';
 import { readConnectionTracking } from './connection-tracking.ts';
+import { derivedId } from './derived-ids.ts';
 import { invalidCombination, invalidValue } from './errors.ts';
-import type { LaunchedInterface, LaunchSettings } from './instance.ts';
+import type { Ec2Instance, LaunchedInterface, LaunchSettings } from './instance.ts';
 import type { Ec2Subnet } from './network.ts';
 
 type WantedInterface = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest;
@@ -12,6 +13,12 @@ const primary: LaunchedInterface = { card: 0, device: 0, type: 'interface', ipv6
 
 export const interfacesOfInstance = ({ interfaces }: LaunchSettings): readonly LaunchedInterface[] =>
   interfaces ?? [primary];
+
+/** Lists the ids of the interfaces of an instance, the primary one first. */
+export const listInterfaceIds = ({ networkInterfaceId, settings }: Ec2Instance): readonly string[] =>
+  interfacesOfInstance(settings).map((_, at) =>
+    at === 0 ? networkInterfaceId : derivedId('eni', networkInterfaceId, at),
+  );
 
 /**
  * The network interfaces of a launch: one, unless the request says otherwise.

@@ -14,7 +14,7 @@ import {
   noSuchSecurityGroup,
   noSuchSubnet,
 } from './errors.ts';
-import { listInterfaceIds } from './interfaces-on-the-wire.ts';
+import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
 import type { OwnInterface } from './own-interfaces.ts';

@@ -4,7 +4,7 @@ import { noSuchNetworkInterface } from './errors.ts';
 import type { TagBook } from './tags.ts';
 
 /** How an interface hangs on an instance. */
-export type InterfaceAttachment = {
+type InterfaceAttachment = {
   readonly id: string;
   readonly instanceId: string;
   readonly device: number;
@@ -72,10 +72,10 @@ export class OwnInterfaces {
     const attached = this.attachedTo(instanceId);
     for (const each of attached) {
       if (each.attachment?.endsWithInstance === true) this.delete(each.id);
-      else this.keep(withoutAttachment(each));
+      else this.keep(detachInterface(each));
     }
     return attached.filter(({ attachment }) => attachment?.endsWithInstance === true);
   }
 }
 
-export const withoutAttachment = ({ attachment: _before, ...rest }: OwnInterface): OwnInterface => rest;
+export const detachInterface = ({ attachment: _before, ...rest }: OwnInterface): OwnInterface => rest;

@@ -8,7 +8,7 @@ import { AwsError } from '../codec/aws-error.ts';
 import { createNotFoundError } from './change-routing.ts';
 import { readCidr } from './cidr.ts';
 import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
-import { listInterfaceIds } from './interfaces-on-the-wire.ts';
+import { listInterfaceIds } from './launched-interfaces.ts';
 import { readIpv6Block } from './ipv6-block.ts';
 import type { Ec2 } from './model.ts';
 import { isListed } from './nat-gateways.ts';

@@ -25,7 +25,7 @@ import {
   revokeIngress,
 } from './security-group-operations.ts';
 import {
-  modifySecurityGroupRules,
+  changeSecurityGroupRules,
   updateEgressDescriptions,
   updateIngressDescriptions,
 } from './security-group-rule-changes.ts';
@@ -40,7 +40,7 @@ export function listSecurityGroupCalls(ec2: Ec2): readonly AwsOperation[] {
     write(DeleteSecurityGroup$, deleteSecurityGroup),
     read(DescribeSecurityGroupRules$, describeSecurityGroupRules),
     read(DescribeSecurityGroups$, describeSecurityGroups),
-    write(ModifySecurityGroupRules$, modifySecurityGroupRules),
+    write(ModifySecurityGroupRules$, changeSecurityGroupRules),
     write(RevokeSecurityGroupEgress$, revokeEgress),
     write(RevokeSecurityGroupIngress$, revokeIngress),
     write(UpdateSecurityGroupRuleDescriptionsEgress$, updateEgressDescriptions),

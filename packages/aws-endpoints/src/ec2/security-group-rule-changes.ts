@@ -18,7 +18,7 @@ import {
 import { identifyRule, listGroupRules, ruleIdOf } from './security-group-rules.ts';
 
 /** Changes what rules say. They keep their ids. */
-export function modifySecurityGroupRules(ec2: Ec2, request: ModifySecurityGroupRulesRequest): object {
+export function changeSecurityGroupRules(ec2: Ec2, request: ModifySecurityGroupRulesRequest): object {
   const group = findSecurityGroup(ec2, request);
   const changes = request.SecurityGroupRules ?? [];
   if (changes.length === 0) throw missingParameter('SecurityGroupRule');

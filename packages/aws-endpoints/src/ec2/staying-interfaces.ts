@@ -1,6 +1,5 @@
 import type { Ec2Instance } from './instance.ts';
-import { listInterfaceIds } from './interfaces-on-the-wire.ts';
-import { interfacesOfInstance } from './launched-interfaces.ts';
+import { interfacesOfInstance, listInterfaceIds } from './launched-interfaces.ts';
 import type { OwnInterface } from './own-interfaces.ts';
 
 /** Lists what becomes of the interfaces of an instance that do not end with it. The primary one keeps the address. */

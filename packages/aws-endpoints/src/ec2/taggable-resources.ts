@@ -18,7 +18,7 @@ import {
   noSuchTemplateId,
   noSuchVpc,
 } from './errors.ts';
-import { listInterfaceIds } from './interfaces-on-the-wire.ts';
+import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import { noSuchNetworkAcl } from './network-acl-operations.ts';
 import { listNetworkAcls } from './network-acls.ts';

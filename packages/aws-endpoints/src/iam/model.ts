@@ -22,6 +22,8 @@ export type Role = {
   readonly trust: string;
   readonly description?: string;
   readonly sessionSeconds?: number;
+  /** The ARN of the policy that bounds its permissions. It is told, and has no effect. */
+  readonly boundary?: string;
   /** Inline policies by their names, as JSON. */
   readonly policies?: Readonly<Record<string, string>>;
   /** The ARNs of managed policies. */
@@ -104,7 +106,7 @@ export class Iam {
     trust,
     path,
     ...rest
-  }: Pick<Role, 'name' | 'trust' | 'path' | 'description' | 'sessionSeconds' | 'tags'>): Role {
+  }: Pick<Role, 'name' | 'trust' | 'path' | 'description' | 'sessionSeconds' | 'boundary' | 'tags'>): Role {
     if (this.#roles.has(name)) throw roleExists(name);
     const role = { ...this.#newRole(name, path), ...rest, trust };
     this.#roles.set(name, role);

@@ -48,7 +48,7 @@ function requireOwnPolicy(iam: Iam, arn: string): ManagedPolicy {
   return found;
 }
 
-function requireVersion(iam: Iam, arn: string, id: string): PolicyVersion {
+function requirePolicyVersion(iam: Iam, arn: string, id: string): PolicyVersion {
   const found = listPolicyVersionsOf(findManagedPolicy(iam, arn)).find((version) => version.id === id);
   if (found !== undefined) return found;
   throw new AwsError('NoSuchEntity', `Policy ${arn} version ${id} does not exist or is not attachable.`, {
@@ -59,7 +59,7 @@ function requireVersion(iam: Iam, arn: string, id: string): PolicyVersion {
 /** The policies of AWS have no document here, so that they have no version. */
 export function getPolicyVersion(iam: Iam, request: GetPolicyVersionRequest): GetPolicyVersionResponse {
   const { PolicyArn: arn = '', VersionId: id = '' } = request;
-  return { PolicyVersion: writePolicyVersion(iam, arn, requireVersion(iam, arn, id)) };
+  return { PolicyVersion: writePolicyVersion(iam, arn, requirePolicyVersion(iam, arn, id)) };
 }
 
 const writePolicyVersion = (iam: Iam, arn: string, { id, document, createdAt }: PolicyVersion): WireVersion => ({
@@ -84,14 +84,14 @@ export function listPolicyVersions(iam: Iam, request: ListPolicyVersionsRequest)
 export function setDefaultPolicyVersion(iam: Iam, request: SetDefaultPolicyVersionRequest): object {
   const { PolicyArn: arn = '', VersionId: id = '' } = request;
   const policy = requireOwnPolicy(iam, arn);
-  keepPolicy(iam, policy, requireVersion(iam, arn, id));
+  keepPolicy(iam, policy, requirePolicyVersion(iam, arn, id));
   return {};
 }
 
 export function deletePolicyVersion(iam: Iam, request: DeletePolicyVersionRequest): object {
   const { PolicyArn: arn = '', VersionId: id = '' } = request;
   const policy = requireOwnPolicy(iam, arn);
-  requireVersion(iam, arn, id);
+  requirePolicyVersion(iam, arn, id);
   const present = defaultVersionOf(policy);
   if (id === present.id) throw deleteConflict('Cannot delete the default version of a policy.');
   const versions = listPolicyVersionsOf(policy);

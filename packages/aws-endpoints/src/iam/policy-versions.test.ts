@@ -74,14 +74,18 @@ test('a policy is tagged, untagged, and tells which roles have it', async () => 
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
   };
-  await call('CreateRole', {
-    RoleName: 'r',
-    AssumeRolePolicyDocument: JSON.stringify(trust),
-    MaxSessionDuration: 7200,
-  });
+  const role = { RoleName: 'r', AssumeRolePolicyDocument: JSON.stringify(trust), MaxSessionDuration: 7200 };
+  await call('CreateRole', { ...role, PermissionsBoundary: PolicyArn });
   await call('AttachRolePolicy', { RoleName: 'r', PolicyArn });
   expect(await call('ListEntitiesForPolicy', { PolicyArn })).toMatchObject({ PolicyRoles: [{ RoleName: 'r' }] });
-  expect(await call('GetRole', { RoleName: 'r' })).toMatchObject({ Role: { MaxSessionDuration: 7200 } });
+  expect(await call('GetRole', { RoleName: 'r' })).toMatchObject({
+    Role: {
+      MaxSessionDuration: 7200,
+      PermissionsBoundary: { PermissionsBoundaryType: 'PermissionsBoundaryPolicy', PermissionsBoundaryArn: PolicyArn },
+    },
+  });
+  const { Roles } = (await call('ListRoles', {})) as { readonly Roles: readonly { readonly RoleName: string }[] };
+  expect(Roles.find((each) => each.RoleName === 'r')).not.toHaveProperty('PermissionsBoundary');
   await call('UpdateRole', { RoleName: 'r', Description: 'nodes', MaxSessionDuration: 3600 });
   expect(await call('GetRole', { RoleName: 'r' })).toMatchObject({
     Role: { MaxSessionDuration: 3600, Description: 'nodes' },

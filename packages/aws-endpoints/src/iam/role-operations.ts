@@ -23,7 +23,13 @@ export const getRole = (iam: Iam, { RoleName = '' }: GetRoleRequest): GetRoleRes
 export function listRoles(iam: Iam, { PathPrefix = '/', MaxItems, Marker }: ListRolesRequest): ListRolesResponse {
   const below = iam.roles().filter(({ path }) => path.startsWith(PathPrefix));
   const { items, next } = takePage(below, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
-  return { Roles: items.map(roleOnTheWire), IsTruncated: next !== undefined, ...(next && { Marker: next }) };
+  return { Roles: items.map(writeListedRole), IsTruncated: next !== undefined, ...(next && { Marker: next }) };
+}
+
+/** A list of roles tells neither tags nor boundaries. */
+function writeListedRole(role: Role): WireRole {
+  const { Tags: _tags, PermissionsBoundary: _boundary, ...listed } = roleOnTheWire(role);
+  return listed;
 }
 
 export const roleOnTheWire = (role: Role): WireRole => ({
@@ -35,6 +41,12 @@ export const roleOnTheWire = (role: Role): WireRole => ({
   AssumeRolePolicyDocument: encodeURIComponent(role.trust),
   MaxSessionDuration: role.sessionSeconds ?? 3600,
   ...(role.description !== undefined && { Description: role.description }),
+  ...(role.boundary !== undefined && {
+    PermissionsBoundary: {
+      PermissionsBoundaryType: 'PermissionsBoundaryPolicy' as const,
+      PermissionsBoundaryArn: role.boundary,
+    },
+  }),
   ...(Object.keys(role.tags ?? {}).length > 0 && {
     Tags: Object.entries(role.tags ?? {}).map(([Key, Value]) => ({ Key, Value })),
   }),
@@ -48,6 +60,7 @@ export function createRole(iam: Iam, request: CreateRoleRequest): CreateRoleResp
   const described = {
     ...(description !== undefined && { description }),
     ...(sessionSeconds !== undefined && { sessionSeconds }),
+    ...(request.PermissionsBoundary !== undefined && { boundary: request.PermissionsBoundary }),
   };
   return { Role: roleOnTheWire(iam.createRole({ name, trust, path, tags, ...described })) };
 }

@@ -8,17 +8,26 @@ import type {
   SendMessageBatchResult,
 } from '@aws-sdk/client-sqs';
 import { AwsError } from '../codec/aws-error.ts';
-import { badEntryId, emptyBatch, legacyCodeOf, sameIds, tooManyEntries } from './errors.ts';
+import { badEntryId, batchSizeError, emptyBatch, legacyCodeOf, sameIds, tooManyEntries } from './errors.ts';
 import { changeMessageVisibility, sendToQueue } from './message-operations.ts';
 import { queueNameOf, type SqsModel } from './model.ts';
 
 export function sendMessages(model: SqsModel, input: SendMessageBatchRequest): SendMessageBatchResult {
   const queue = queueOf(model, input);
+  checkBatchSize(input);
   return eachOf('SendMessageBatchRequestEntry', input.Entries, (entry) => ({
     MessageId: '',
     MD5OfMessageBody: '',
     ...sendToQueue(model, queue, entry),
   }));
+}
+
+/** As long as all bodies of a batch may be together. */
+const mostBatchBytes = 1_048_576;
+
+function checkBatchSize({ Entries: entries = [] }: SendMessageBatchRequest): void {
+  const bytes = entries.reduce((sum, { MessageBody = '' }) => sum + Buffer.byteLength(MessageBody), 0);
+  if (bytes > mostBatchBytes) throw batchSizeError(bytes, mostBatchBytes);
 }
 
 export function deleteMessages(model: SqsModel, input: DeleteMessageBatchRequest): DeleteMessageBatchResult {

@@ -121,7 +121,7 @@ export const badAttributeType = (name: string): AwsError =>
     `The message attribute '${name}' has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String.`,
   );
 
-export const tooManyTags = (queue: string): AwsError =>
+export const queueTagLimitError = (queue: string): AwsError =>
   sqsRefusal('InvalidParameterValueException', `Too many tags added for queue ${queue}.`);
 
 export const badTagKeys = (): AwsError =>
@@ -129,6 +129,12 @@ export const badTagKeys = (): AwsError =>
 
 export const tooManyEntries = (count: number): AwsError =>
   sqsRefusal('TooManyEntriesInBatchRequest', `Maximum number of entries per request are 10. You have sent ${count}.`);
+
+export const batchSizeError = (bytes: number, most: number): AwsError =>
+  sqsRefusal(
+    'BatchRequestTooLong',
+    `Batch requests cannot be longer than ${most} bytes. You have sent ${bytes} bytes.`,
+  );
 
 export const sameIds = (id: string): AwsError => sqsRefusal('BatchEntryIdsNotDistinct', `Id ${id} repeated.`);
 

@@ -19,7 +19,7 @@ import type {
 } from '@aws-sdk/client-sqs';
 import { takePage } from '../paging.ts';
 import { checkAskedAttributes } from './attributes.ts';
-import { badTagKeys, sqsBadToken, missingSqsParameter, tooManyTags } from './errors.ts';
+import { badTagKeys, sqsBadToken, missingSqsParameter, queueTagLimitError } from './errors.ts';
 import { queueNameOf, queueUrl, type SqsModel } from './model.ts';
 import type { Queue } from './queues.ts';
 
@@ -95,7 +95,7 @@ export function tagQueue({ queues }: SqsModel, { QueueUrl: url, Tags: tags = {} 
   const queue = queues.get(queueNameOf(url));
   if (Object.keys(tags).length === 0) throw missingSqsParameter('Tags');
   const all = { ...queue.tags, ...tags };
-  if (Object.keys(all).length > mostQueueTags) throw tooManyTags(queue.name);
+  if (Object.keys(all).length > mostQueueTags) throw queueTagLimitError(queue.name);
   queues.setTags(queue.name, all);
   return {};
 }

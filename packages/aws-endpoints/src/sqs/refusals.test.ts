@@ -38,6 +38,12 @@ for (const { what, operation, input, code } of [
     code: 'InvalidParameterValue',
   },
   {
+    what: 'a batch that is too long',
+    operation: 'SendMessageBatch',
+    input: { Entries: [{ Id: 'a', MessageBody: 'b'.repeat(1_048_577) }] },
+    code: 'BatchRequestTooLong',
+  },
+  {
     what: 'a batch of nothing',
     operation: 'SendMessageBatch',
     input: { Entries: [] },

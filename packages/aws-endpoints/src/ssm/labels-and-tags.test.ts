@@ -128,6 +128,8 @@ test('what is written of a parameter is told of it', async () => {
   expect(await call('PutParameter', put)).toEqual({ Version: 1, Tier: 'Advanced' });
   expect(await call('DescribeParameters', {})).toMatchObject({ Parameters: [{ ...told, Tier: 'Advanced' }] });
   expect(await call('GetParameterHistory', { Name: 'a' })).toMatchObject({ Parameters: [{ ...told, Labels: [] }] });
+  await call('PutParameter', { Name: 'a', Value: 'xx', Overwrite: true });
+  expect(await call('DescribeParameters', {})).toMatchObject({ Parameters: [{ ...told, Version: 2 }] });
   expect(await call('PutParameter', { Name: 'a', Value: 'x', Overwrite: true, Tier: 'Standard' })).toBe(
     'ValidationException',
   );

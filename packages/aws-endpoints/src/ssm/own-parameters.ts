@@ -2,7 +2,7 @@ import { instant, type Instant } from '@nodewright/apis';
 import type { Ledger } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
 import { noSuchVersion, ssmValidationError } from './parameter-errors.ts';
-import { withLabels, withoutLabels } from './parameter-labels.ts';
+import { withLabels, withoutParameterLabels } from './parameter-labels.ts';
 
 /** What a writer may say of a parameter beside its value. */
 export type ParameterDetails = {
@@ -91,7 +91,7 @@ export class OwnParameters {
   }
 
   unlabel(name: string, labels: readonly string[], version: number): OwnParameter {
-    return this.#relabel(name, version, (versions, at) => withoutLabels(versions, at, labels));
+    return this.#relabel(name, version, (versions, at) => withoutParameterLabels(versions, at, labels));
   }
 
   #relabel(
@@ -134,9 +134,11 @@ export class OwnParameters {
   }
 }
 
-/** A new version has what it does not say from the one before, but its labels and description. */
+/** A new version has what it does not say from the one before, but its labels. */
 const keptDetails = (before: OwnParameter | undefined): ParameterDetails => ({
+  ...(before?.description !== undefined && { description: before.description }),
   ...(before?.keyId !== undefined && { keyId: before.keyId }),
+  ...(before?.allowedPattern !== undefined && { allowedPattern: before.allowedPattern }),
   ...(before?.isAdvanced === true && { isAdvanced: true }),
 });
 

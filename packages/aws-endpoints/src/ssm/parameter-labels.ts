@@ -1,5 +1,4 @@
 import { AwsError } from '../codec/aws-error.ts';
-import type { OwnParameter } from './own-parameters.ts';
 
 /** As many labels as a version may have. */
 const mostLabels = 10;
@@ -7,10 +6,14 @@ const mostLabels = 10;
 /** Whether a label has the form that labels must have. */
 export const isParameterLabel = (label: string): boolean => /^(?!\d|aws|ssm)[\w.-]+$/i.test(label);
 
-type Versions = readonly OwnParameter[];
+type LabelledVersion = { readonly version: number; readonly labels?: readonly string[] };
 
 /** The versions with the labels at one of them and nowhere else. @throws AwsError `ParameterVersionLabelLimitExceeded` */
-export function withLabels(versions: Versions, version: number, labels: readonly string[]): Versions {
+export function withLabels<T extends LabelledVersion>(
+  versions: readonly T[],
+  version: number,
+  labels: readonly string[],
+): readonly T[] {
   return versions.map((each) => {
     const own = each.labels ?? [];
     if (each.version !== version)
@@ -28,7 +31,11 @@ export function withLabels(versions: Versions, version: number, labels: readonly
   });
 }
 
-export const withoutLabels = (versions: Versions, version: number, labels: readonly string[]): Versions =>
+export const withoutParameterLabels = <T extends LabelledVersion>(
+  versions: readonly T[],
+  version: number,
+  labels: readonly string[],
+): readonly T[] =>
   versions.map((each) =>
     each.version === version
       ? setLabels(
@@ -38,5 +45,7 @@ export const withoutLabels = (versions: Versions, version: number, labels: reado
       : each,
   );
 
-const setLabels = ({ labels: _before, ...rest }: OwnParameter, labels: readonly string[]): OwnParameter =>
-  labels.length === 0 ? rest : { ...rest, labels };
+function setLabels<T extends LabelledVersion>(version: T, labels: readonly string[]): T {
+  const { labels: _before, ...rest } = version;
+  return (labels.length === 0 ? rest : { ...rest, labels }) as T;
+}

@@ -3,11 +3,11 @@ import { arnOf, iamArnOf, type AwsAccount } from '../account.ts';
 import type { FoundParameter } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
 
-type WriteOptions = { readonly account: AwsAccount; readonly isDecrypted: boolean };
+type ParameterWriteOptions = { readonly account: AwsAccount; readonly isDecrypted: boolean };
 
 export function writeParameter(
   { parameter, selector }: FoundParameter,
-  { account, isDecrypted }: WriteOptions,
+  { account, isDecrypted }: ParameterWriteOptions,
 ): Parameter {
   const { name, version, modifiedAt } = parameter;
   const isOwn = 'type' in parameter;
@@ -18,17 +18,20 @@ export function writeParameter(
     Version: version,
     ...(selector !== undefined && { Selector: selector }),
     LastModifiedDate: new Date(modifiedAt),
-    ARN: parameterArn(name, { ...account, id: isOwn ? account.id : '' }),
+    ARN: writeParameterArn(name, { ...account, id: isOwn ? account.id : '' }),
     DataType: isOwn ? parameter.dataType : name.endsWith('/image_id') ? 'aws:ec2:image' : 'text',
   };
 }
 
 export const writeMetadata = (parameter: OwnParameter, account: AwsAccount): ParameterMetadata => ({
   ...writeDetails(parameter, account),
-  ARN: parameterArn(parameter.name, account),
+  ARN: writeParameterArn(parameter.name, account),
 });
 
-export const writeVersion = (parameter: OwnParameter, { account, isDecrypted }: WriteOptions): ParameterHistory => ({
+export const writeVersion = (
+  parameter: OwnParameter,
+  { account, isDecrypted }: ParameterWriteOptions,
+): ParameterHistory => ({
   ...writeDetails(parameter, account),
   Value: writeValue(parameter, isDecrypted),
   Labels: [...(parameter.labels ?? [])],
@@ -57,5 +60,5 @@ const writeValue = ({ type, value, keyId, version }: OwnParameter, isDecrypted: 
     ? value
     : `AQICAH${Buffer.from(`${keyId}:${version}:${Buffer.byteLength(value)}`).toString('base64')}`;
 
-const parameterArn = (name: string, account: AwsAccount): string =>
+const writeParameterArn = (name: string, account: AwsAccount): string =>
   arnOf(account, 'ssm', `parameter${name.startsWith('/') ? name : `/${name}`}`);

@@ -12,17 +12,17 @@ import type { OwnParameters } from './own-parameters.ts';
 /** As many tags as a parameter may have. */
 const mostTags = 50;
 
-type TagSet = Readonly<Record<string, string>>;
+type ParameterTagSet = Readonly<Record<string, string>>;
 
 /** The tags of the parameters, by their names. */
 export class ParameterTags {
-  readonly #tags: Map<string, TagSet>;
+  readonly #tags: Map<string, ParameterTagSet>;
 
   constructor(ledger: Ledger) {
     this.#tags = ledger.map('ssm/tags');
   }
 
-  of(name: string): TagSet {
+  of(name: string): ParameterTagSet {
     return this.#tags.get(name) ?? {};
   }
 
@@ -43,7 +43,7 @@ export class ParameterTags {
     this.#tags.delete(name);
   }
 
-  #set(name: string, tags: TagSet): void {
+  #set(name: string, tags: ParameterTagSet): void {
     if (Object.keys(tags).length === 0) this.#tags.delete(name);
     else this.#tags.set(name, tags);
   }
@@ -59,12 +59,12 @@ export function checkParameterTags(tags: readonly Tag[]): void {
 type TaggedStore = { readonly own: OwnParameters; readonly tags: ParameterTags };
 
 export function addTagsToParameter(store: TaggedStore, request: AddTagsToResourceRequest): object {
-  store.tags.add(findTagged(store, request), request.Tags ?? []);
+  store.tags.add(findTaggedParameter(store, request), request.Tags ?? []);
   return {};
 }
 
-export function removeTagsFromParameter(store: TaggedStore, request: RemoveTagsFromResourceRequest): object {
-  store.tags.remove(findTagged(store, request), request.TagKeys ?? []);
+export function untagParameter(store: TaggedStore, request: RemoveTagsFromResourceRequest): object {
+  store.tags.remove(findTaggedParameter(store, request), request.TagKeys ?? []);
   return {};
 }
 
@@ -72,11 +72,14 @@ export const listParameterTags = (
   store: TaggedStore,
   request: ListTagsForResourceRequest,
 ): ListTagsForResourceResult => ({
-  TagList: Object.entries(store.tags.of(findTagged(store, request))).map(([Key, Value]) => ({ Key, Value })),
+  TagList: Object.entries(store.tags.of(findTaggedParameter(store, request))).map(([Key, Value]) => ({ Key, Value })),
 });
 
 /** The name of the parameter that a request is about. Of the resources of SSM that have tags, only parameters are here. */
-function findTagged({ own }: TaggedStore, { ResourceType: type, ResourceId: id = '' }: ListTagsForResourceRequest) {
+function findTaggedParameter(
+  { own }: TaggedStore,
+  { ResourceType: type, ResourceId: id = '' }: ListTagsForResourceRequest,
+) {
   const found = type === 'Parameter' ? own.get(id) : undefined;
   if (found !== undefined) return found.name;
   if (type === 'Parameter' || taggedTypes.has(type ?? ''))

@@ -46,12 +46,7 @@ import { checkNewValue, readParameterDetails } from './new-value.ts';
 import { ssmBadToken, ssmValidationError } from './parameter-errors.ts';
 import { checkParameterFilters, passesParameterFilter, type SentParameterFilter } from './parameter-filters.ts';
 import { writeParameter } from './parameter-on-the-wire.ts';
-import {
-  addTagsToParameter,
-  checkParameterTags,
-  listParameterTags,
-  removeTagsFromParameter,
-} from './parameter-tags.ts';
+import { addTagsToParameter, checkParameterTags, listParameterTags, untagParameter } from './parameter-tags.ts';
 import { isBelow } from './parameters.ts';
 import { ssmConstraints, ssmLimits } from './input-limits.ts';
 
@@ -73,9 +68,7 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
       labelParameterVersion(deps, input),
     ),
     defineOperation(ListTagsForResource$, (input: ListTagsForResourceRequest) => listParameterTags(deps, input)),
-    defineOperation(RemoveTagsFromResource$, (input: RemoveTagsFromResourceRequest) =>
-      removeTagsFromParameter(deps, input),
-    ),
+    defineOperation(RemoveTagsFromResource$, (input: RemoveTagsFromResourceRequest) => untagParameter(deps, input)),
     defineOperation(UnlabelParameterVersion$, (input: UnlabelParameterVersionRequest) =>
       unlabelParameterVersion(deps, input),
     ),

@@ -118,7 +118,7 @@ export function describeTrafficSources(
 }
 
 /** There are no topics to notify. @throws AwsError without a group that is asked for */
-export function describeNotificationConfigurations(
+export function describeNotifiedTopics(
   { autoScaling }: AutoScalingService,
   { AutoScalingGroupNames: names = [] }: DescribeNotificationConfigurationsType,
 ): DescribeNotificationConfigurationsAnswer {

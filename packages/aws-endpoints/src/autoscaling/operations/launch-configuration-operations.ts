@@ -14,7 +14,7 @@ import { isLaunchConfiguration } from '../group/launch-configuration.ts';
 import type { KeptLaunchConfiguration } from '../launch-configurations.ts';
 import type { AutoScalingService } from '../model.ts';
 import { writeLaunchConfiguration } from '../wire/launch-configuration.ts';
-import type { LaunchSources } from './new-group.ts';
+import type { GroupLaunchSources } from './new-group.ts';
 
 export function createLaunchConfiguration(
   { autoScaling: { configurations }, ec2 }: AutoScalingService,
@@ -27,7 +27,7 @@ export function createLaunchConfiguration(
 /** A group that is made from an instance gets a launch configuration of its own name, which says what the instance is. */
 export function withOwnConfiguration(
   { InstanceId: id, ...request }: CreateAutoScalingGroupType,
-  sources: LaunchSources,
+  sources: GroupLaunchSources,
 ): CreateAutoScalingGroupType {
   if (id === undefined) return request;
   const name = request.AutoScalingGroupName ?? '';
@@ -37,7 +37,7 @@ export function withOwnConfiguration(
 
 function readLaunchConfiguration(
   request: CreateLaunchConfigurationType,
-  sources: LaunchSources,
+  sources: GroupLaunchSources,
 ): Omit<KeptLaunchConfiguration, 'arn' | 'createdAt'> {
   const base = request.InstanceId === undefined ? {} : readInstanceData(request.InstanceId, sources);
   const data = { ...base, ...readLaunchData(request) };
@@ -83,7 +83,7 @@ function readLaunchData(request: CreateLaunchConfigurationType): RequestLaunchTe
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-function readInstanceData(id: string, { ec2 }: LaunchSources): RequestLaunchTemplateData {
+function readInstanceData(id: string, { ec2 }: GroupLaunchSources): RequestLaunchTemplateData {
   const found = ec2.instances.get(id);
   if (found === undefined || found.state === 'terminated')
     throw autoScalingValidationError(`Invalid instance id: ${id}. The instance does not exist.`);
@@ -101,7 +101,7 @@ function readInstanceData(id: string, { ec2 }: LaunchSources): RequestLaunchTemp
 /** What Auto Scaling looks at before it keeps a launch configuration; the rest shows when a group launches from it. */
 function checkReferences(
   { ImageId = '', InstanceType: type, KeyName }: RequestLaunchTemplateData,
-  { ec2 }: LaunchSources,
+  { ec2 }: GroupLaunchSources,
 ): void {
   if (typeNamed(type ?? '') === undefined) throw autoScalingValidationError(`Invalid EC2 instance type: ${type}`);
   try {

@@ -17,7 +17,7 @@ import type { LaunchConfigurations } from '../launch-configurations.ts';
 /** What a request to create a group comes down to. @throws AwsError when something it names is missing or unknown */
 export function readNewAutoScalingGroup(
   request: CreateAutoScalingGroupType,
-  { ec2, configurations }: LaunchSources,
+  { ec2, configurations }: GroupLaunchSources,
 ): AutoScalingGroupSettings {
   const { MinSize: min, MaxSize: max, AutoScalingGroupName: name } = request;
   if (name === undefined || min === undefined || max === undefined) {
@@ -45,7 +45,7 @@ export function readNewAutoScalingGroup(
 }
 
 /** What groups can launch from. */
-export type LaunchSources = { readonly ec2: Ec2; readonly configurations: LaunchConfigurations };
+export type GroupLaunchSources = { readonly ec2: Ec2; readonly configurations: LaunchConfigurations };
 
 type Templated = {
   readonly LaunchConfigurationName?: string | undefined;
@@ -55,7 +55,7 @@ type Templated = {
 
 export function launchConfigurationOf(
   { LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy }: Templated,
-  { ec2, configurations }: LaunchSources,
+  { ec2, configurations }: GroupLaunchSources,
 ): LaunchConfiguration {
   const sources = [LaunchConfigurationName, LaunchTemplate, MixedInstancesPolicy].filter((each) => each !== undefined);
   if (sources.length > 1)

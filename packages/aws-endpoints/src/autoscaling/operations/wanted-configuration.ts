@@ -4,10 +4,10 @@ import type { Ec2 } from '../../ec2/model.ts';
 import { autoScalingValidationError } from '../errors.ts';
 import type { AutoScalingGroupRecord, GroupInstance } from '../group/group.ts';
 import { isLaunchConfiguration, type LaunchConfiguration } from '../group/launch-configuration.ts';
-import { launchConfigurationOf, type LaunchSources } from './new-group.ts';
+import { launchConfigurationOf, type GroupLaunchSources } from './new-group.ts';
 
 /** What a refresh is to move a group to. @throws AwsError when it is not one configuration, or names what is not there */
-export function wantedOf(asked: DesiredConfiguration, sources: LaunchSources): LaunchConfiguration {
+export function wantedOf(asked: DesiredConfiguration, sources: GroupLaunchSources): LaunchConfiguration {
   if ((asked.LaunchTemplate === undefined) === (asked.MixedInstancesPolicy === undefined))
     throw autoScalingValidationError(
       'DesiredConfiguration takes a LaunchTemplate or a MixedInstancesPolicy: exactly one of them.',

@@ -1,5 +1,5 @@
+import { readOwn } from '@nodewright/apis';
 import type { Iam } from '../../iam/model.ts';
-import { evaluateTrust } from '../../sts/evaluate-trust.ts';
 import { type GroupPlace, invalidParameter } from '../errors.ts';
 
 /** Checks that the nodes of a group can take their role. @throws AwsError */
@@ -8,14 +8,20 @@ export function checkNodeRole(arn: string, iam: Pick<Iam, 'roles'>, place: Group
   const role = iam.roles().find((each) => each.name === name);
   if (role === undefined) throw invalidParameter(place, `nodeRole ${arn} is no role of this account`);
   const service = arn.startsWith('arn:aws-cn:') ? 'ec2.amazonaws.com.cn' : 'ec2.amazonaws.com';
-  const demand = {
-    action: 'sts:AssumeRole' as const,
-    principal: { kind: 'Service', names: [service] },
-    context: new Map(),
-  };
-  if (evaluateTrust(role.trust, demand) === 'allowed') return;
+  if (listTrustedServices(role.trust).includes(service)) return;
   throw invalidParameter(
     place,
     `Following required service principals [${service}] were not found in the trust relationships of nodeRole ${arn}`,
   );
+}
+
+type TrustedPrincipals = { readonly Effect?: string; readonly Principal?: unknown };
+
+/** The services that a trust policy allows. EKS looks at the principals alone, not at actions and conditions. */
+function listTrustedServices(trust: string): readonly unknown[] {
+  const { Statement = [] } = JSON.parse(trust) as { Statement?: TrustedPrincipals | readonly TrustedPrincipals[] };
+  return [Statement].flat().flatMap(({ Effect, Principal }: TrustedPrincipals) => {
+    if (Effect !== 'Allow' || typeof Principal !== 'object' || Principal === null) return [];
+    return [readOwn(Principal as Readonly<Record<string, unknown>>, 'Service') ?? []].flat();
+  });
 }
