@@ -21,7 +21,10 @@ const lastAl2Minor = 32;
 
 const imagined = imaginedDays('2025-11-20', '2028-07-31');
 
-/** Made on the same days, from the first images of January 2024 on. One build of 2026 has its own day; the others there are imagined. */
+/**
+ * Made on the same days, from the first images of January 2024 on. One build of 2026 has its own day; the others there are
+ * imagined.
+ */
 const al2023Days: readonly BuildDay[] = [
   ...buildDays('20240117+7 20240129+3 20240213+4 20240219+4'),
   ...al2Days.filter(({ created }) => created > '2024-02-19'),
