@@ -10,7 +10,7 @@ export { openLink } from './direct/direct-link.ts';
 export { createDirectClient } from './direct/direct-client.ts';
 export type { CallWebhook, WebhookAnswer, WebhookRequest } from './admission/webhook-calls.ts';
 export type { PodCredentials } from './admission/pod-credentials.ts';
-export type { KeyPair } from './auth/certificates.ts';
+export type { KeyPair } from './auth/x509-authority.ts';
 export { certificateAuthority } from './auth/certificates.ts';
 export { createTokenKey } from './auth/tokens/signing-key.ts';
 export { kubeconfigText } from './auth/kubeconfig.ts';

@@ -15,7 +15,7 @@ import { isIP } from 'node:net';
 export type KeyPair = { readonly cert: string; readonly key: string };
 
 /** Signs certificates for one cluster. */
-type CertificateAuthority = KeyPair & {
+export type CertificateAuthority = KeyPair & {
   /** Issues a serving certificate for these host names and addresses. */
   server(hosts: readonly string[]): Promise<KeyPair>;
   /** Issues a client certificate: the common name is the user, organizations are the groups. */
@@ -23,29 +23,24 @@ type CertificateAuthority = KeyPair & {
 };
 
 /** The validity period of certificates. It is in real time, because clients check it against their own clock. */
-type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+export type CertificateValidity = { readonly notBefore: Date; readonly notAfter: Date };
 
 /** The common names of an authority and of the serving certificates that it issues. */
 export type CertificateNames = { readonly authority: string; readonly server: string };
 
-const namesOfCluster: CertificateNames = { authority: 'kubernetes', server: 'kube-apiserver' };
-
 type Authority = {
   readonly certificate: X509Certificate;
   readonly privateKey: webcrypto.CryptoKey;
-  readonly validity: Validity;
+  readonly validity: CertificateValidity;
 };
 
 const certificateAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/**
- * Creates an authority, or restores a stored one. What it issues is valid as `validity` says. The function uses webcrypto, which leaves the promise queue, so call
- * it before virtual time runs.
- */
-export async function certificateAuthority(
-  validity: Validity,
-  stored?: KeyPair,
-  names = namesOfCluster,
+/** An authority with a new key, or a stored one. */
+export async function createX509Authority(
+  validity: CertificateValidity,
+  stored: KeyPair | undefined,
+  names: CertificateNames,
 ): Promise<CertificateAuthority> {
   const authority =
     stored === undefined ? await newAuthority(validity, names.authority) : await storedAuthority(stored, validity);
@@ -70,7 +65,7 @@ const alternativeNames = (hosts: readonly string[]): SubjectAlternativeNameExten
 
 const escapeNamePart = (text: string): string => text.replaceAll(/[,+"\\<>;=]/g, (found) => `\\${found}`);
 
-async function newAuthority(validity: Validity, name: string): Promise<Authority> {
+async function newAuthority(validity: CertificateValidity, name: string): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${name}`,
@@ -85,7 +80,7 @@ async function newAuthority(validity: Validity, name: string): Promise<Authority
   return { certificate, privateKey: keys.privateKey, validity };
 }
 
-async function storedAuthority({ cert, key }: KeyPair, validity: Validity): Promise<Authority> {
+async function storedAuthority({ cert, key }: KeyPair, validity: CertificateValidity): Promise<Authority> {
   const [encoded] = PemConverter.decode(key);
   if (encoded === undefined) throw new Error('the stored key of the certificate authority is no PEM text');
   const privateKey = await webcrypto.subtle.importKey('pkcs8', encoded, certificateAlgorithm, true, ['sign']);
