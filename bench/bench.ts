@@ -1,5 +1,6 @@
 /** What is measured, by name: `npm run bench -- scheduling --help` lists the flags of one of them. */
 import { benchCalls } from './calls/run.ts';
+import { benchFirstAnswers } from './first-answers/run.ts';
 import { benchForecast } from './forecast/run.ts';
 import { benchLoad } from './load/run.ts';
 import { benchMemory } from './memory/run.ts';
@@ -15,6 +16,7 @@ import { benchWorstCases } from './worst-cases/run.ts';
 const [subject, ...rest] = process.argv.slice(2);
 const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
   scheduling: benchScheduling,
+  'first-answers': benchFirstAnswers,
   calls: benchCalls,
   load: benchLoad,
   forecast: benchForecast,

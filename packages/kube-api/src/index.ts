@@ -15,7 +15,7 @@ export {
   type WebhookRequest,
 } from './admission/webhook-calls.ts';
 export type { PodCredentials } from './admission/pod-credentials.ts';
-export type { KeyPair } from './auth/certificates.ts';
+export type { KeyPair } from './auth/x509-authority.ts';
 export { certificateAuthority } from './auth/certificates.ts';
 export { createTokenKey } from './auth/tokens/signing-key.ts';
 export { kubeconfigText } from './auth/kubeconfig.ts';

@@ -1,5 +1,5 @@
 import type { Image as WireImage } from '@aws-sdk/client-ec2';
-import { fromTimestamp, type Instant, readOwn } from '@nodewright/apis';
+import { fromTimestamp, type Instant, oncePerObject, readOwn } from '@nodewright/apis';
 import type { ImageRelease } from '../releases/release.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import { isOut } from '../releases/shelf.ts';
@@ -162,10 +162,11 @@ function checkImageId(id: string): void {
   if (!/^ami-[0-9a-f]{8,17}$/.test(id)) throw malformedImageId(id);
 }
 
-const buildReleaseImage = (release: ImageRelease): Ec2Image => {
+/** The same image for the same release, so that what follows from an image is worked out once. */
+const buildReleaseImage = oncePerObject((release: ImageRelease): Ec2Image => {
   const ownerId = imageOwners[release.family];
   return { id: release.imageId, release, ownerId, ...(ownerId !== canonicalAccountId && { ownerAlias: 'amazon' }) };
-};
+});
 
 /** Where nothing was published at all. */
 const plainRelease: ImageRelease = {
@@ -192,10 +193,12 @@ function deprecationTime({ release, own }: Ec2Image): string | undefined {
   return created.toISOString();
 }
 
-export function isDeprecated(image: Ec2Image, now: Instant): boolean {
+export const isDeprecated = (image: Ec2Image, now: Instant): boolean => deprecationInstant(image) <= now;
+
+const deprecationInstant = oncePerObject((image: Ec2Image): number => {
   const time = deprecationTime(image);
-  return time !== undefined && fromTimestamp(time) <= now;
-}
+  return time === undefined ? Infinity : fromTimestamp(time);
+});
 
 export const imageArchitecture = ({ release }: Ec2Image): 'x86_64' | 'arm64' =>
   release.arch === 'amd64' ? 'x86_64' : 'arm64';
@@ -233,6 +236,11 @@ export const listImageDisks = (image: Ec2Image) =>
   }));
 
 export const imageOnTheWire = (image: Ec2Image, tags: TagBook): WireImage => ({
+  ...untaggedOnTheWire(image),
+  Tags: writeEc2Tags(tags.of(image.id)),
+});
+
+const untaggedOnTheWire = oncePerObject((image: Ec2Image): WireImage => ({
   ...deprecationOnTheWire(image),
   ImageId: image.id,
   Name: image.release.name,
@@ -267,8 +275,7 @@ export const imageOnTheWire = (image: Ec2Image, tags: TagBook): WireImage => ({
   FreeTierEligible: true,
   SriovNetSupport: 'simple',
   ...(image.release.family === 'AL2023' && { ImdsSupport: 'v2.0' as const, BootMode: 'uefi-preferred' as const }),
-  Tags: writeEc2Tags(tags.of(image.id)),
-});
+}));
 
 function deprecationOnTheWire(image: Ec2Image): Pick<WireImage, 'DeprecationTime'> {
   const time = deprecationTime(image);

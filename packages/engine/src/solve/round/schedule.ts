@@ -9,7 +9,7 @@ import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from '../nod
 import { RoundPlacement, type NodeTotals, type PlacementOutcome } from '../placement/placement.ts';
 import { PlacementQueue } from '../pods/placement-queue.ts';
 import type { PlannedNode } from '../nodes/planned-node.ts';
-import { podBatch } from '../pods/pod-batch.ts';
+import { podBatch, type PodBatch } from '../pods/pod-batch.ts';
 import { classifyPods, type ClassifiedPod, type ClassifiedPods, type PodClass } from '../pods/pod-class.ts';
 import { PoolLimits } from '../nodes/pool-limits.ts';
 import type {
@@ -70,10 +70,11 @@ const mostRestarts = 4;
  * a better answer is possible and the round is small.
  */
 export function bestAnswer(problem: SchedulingProblem, meter = new WorkMeter(problem.workLimit)): RoundAnswer {
-  let best = solveWithStrategy(firstStrategy, problem, meter);
+  const batch = podBatch(problem);
+  let best = tryStrategy(firstStrategy, problem, { batch, meter, toBeat: anyTotals }) as RoundAnswer;
   for (const way of strategiesWorthTrying(otherStrategies, best)) {
     if (meter.isUsedUp) break;
-    const answer = tryStrategy(way, problem, { meter, toBeat: totalsToBeat(best) });
+    const answer = tryStrategy(way, problem, { batch, meter, toBeat: totalsToBeat(best) });
     if (answer !== undefined && isBetterAnswer(answer, best)) best = answer;
   }
   return best;
@@ -87,18 +88,18 @@ export const solveWithStrategy = (
   way: SolveStrategy,
   problem: SchedulingProblem,
   meter = new WorkMeter(problem.workLimit),
-): RoundAnswer => tryStrategy(way, problem, { meter, toBeat: anyTotals }) as RoundAnswer;
+): RoundAnswer => tryStrategy(way, problem, { batch: podBatch(problem), meter, toBeat: anyTotals }) as RoundAnswer;
 
 /** The same, given up as soon as it cannot be better than what it has to beat. */
 function tryStrategy(
   way: SolveStrategy,
   problem: SchedulingProblem,
-  { meter, toBeat }: { readonly meter: WorkMeter; readonly toBeat: NodeTotals },
+  { batch, meter, toBeat }: { readonly batch: PodBatch; readonly meter: WorkMeter; readonly toBeat: NodeTotals },
 ): RoundAnswer | undefined {
   const opened: UnforeseenDomain[] = [];
   let best: RoundAnswer | undefined;
   for (let beginnings = 0; beginnings < mostRestarts; beginnings++) {
-    const { placement, pods: classes } = prepareRound(problem, way, { opened, meter });
+    const { placement, pods: classes } = prepareRound(problem, way, { opened, meter, batch });
     const { others, waiting } = placePromisedPods(classes, problem.promised, placement);
     const queue = new PlacementQueue(others, problem.afterEquals, way.podOrder(others, placement));
     const left = placeAll(queue, placement, { meter, toBeat });
@@ -147,6 +148,7 @@ function placeAll(
  * The nodes, pools and rules of a problem with nothing placed yet, and the pods in their classes.
  * @param way decides which planned node takes a pod, and which domain comes first
  * @param round.opened domains that spreads count beside those of pools and nodes
+ * @param round.batch its pods, which are the same for all strategies
  */
 export function prepareRound(
   problem: SchedulingProblem,
@@ -154,14 +156,14 @@ export function prepareRound(
   {
     opened = [],
     meter = new WorkMeter(),
-  }: { readonly opened?: readonly UnforeseenDomain[]; readonly meter?: WorkMeter } = {},
+    batch = podBatch(problem),
+  }: { readonly opened?: readonly UnforeseenDomain[]; readonly meter?: WorkMeter; readonly batch?: PodBatch } = {},
 ): {
   readonly placement: RoundPlacement;
   readonly pods: readonly ClassifiedPods[];
 } {
   const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
-  const batch = podBatch(problem);
   meter.add(workOf.listing * (problem.nodes.length + problem.pods.length));
   const { cluster, gone, existingPods } = existingPartsOf(problem);
   const ofTypes = resourcesOfTypes(problem);

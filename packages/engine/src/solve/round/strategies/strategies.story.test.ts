@@ -6,7 +6,8 @@ import type { InstanceType } from '../../../instance-types/instance-type.ts';
 import type { SchedulingProblem } from '../../problem.ts';
 import { solveWithStrategy, bestAnswer } from '../schedule.ts';
 import { cheapestPrice } from '../../types/type-table.ts';
-import { countPodsLeft, type RoundAnswer } from './answer.ts';
+import { countPodsLeft, isBetterAnswer, type RoundAnswer } from './answer.ts';
+import { WorkMeter } from '../../work-meter.ts';
 import { firstStrategy, otherStrategies, strategiesWorthTrying } from './strategy.ts';
 
 const round = (pods: readonly Pod[], instanceTypes: readonly InstanceType[]): SchedulingProblem =>
@@ -128,4 +129,24 @@ test('no answer is worse than that of the first way: in pods left behind, then i
     { numRuns: 60, seed: 13 },
   );
   expect(better).toBeGreaterThan(5);
+});
+
+test('a strategy that cannot be better any more is given up, and the answer is that of trying them all to the end', () => {
+  let saved = 0;
+  fc.assert(
+    fc.property(someProblem(), (problem) => {
+      const [whole, meter] = [new WorkMeter(), new WorkMeter()];
+      let best = solveWithStrategy(firstStrategy, problem, whole);
+      for (const way of strategiesWorthTrying(otherStrategies, best)) {
+        const answer = solveWithStrategy(way, problem, whole);
+        if (isBetterAnswer(answer, best)) best = answer;
+      }
+      const answer = bestAnswer(problem, meter);
+      expect(answer.newNodes).toEqual(best.newNodes);
+      expect(countPodsLeft(answer)).toBe(countPodsLeft(best));
+      saved += Number(meter.spent < whole.spent);
+    }),
+    { numRuns: 60, seed: 16 },
+  );
+  expect(saved).toBeGreaterThan(5);
 });
