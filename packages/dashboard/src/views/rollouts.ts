@@ -91,7 +91,7 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
 }
 
 function listRolloutWaits(rollout: NodeRollout): RolloutRow['waits'] {
-  return ['WaitingForApproval', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
+  return ['WaitingForApproval', 'Paused', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
     const condition = conditionOf(rollout, type);
     if (condition?.status !== 'True') return [];
     const { message = type, lastTransitionTime: since } = condition;
