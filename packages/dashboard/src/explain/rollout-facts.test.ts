@@ -58,6 +58,15 @@ test('a halted rollout is told with its cause, and what the node has to do with 
   ]);
 });
 
+test('a node of a pool is let go by the name of its NodeClaim', () => {
+  if (claim === undefined) throw new Error('a node without a claim');
+  const where = { nodePools: [aNodePool('default')], nodeName: 'ip-10-0-0-1', now };
+  const admitted = policy.status?.admitted?.map((entry) => ({ ...entry, node: claim.metadata.name })) ?? [];
+  const policies = [{ ...policy, status: { admitted } }];
+  const told = describeRolloutOfNode(claim, where, { policies, rollouts: [], pauses: [] });
+  expect(told.at(-1)).toBe('it was let go at 2024-03-01T10:00:00Z: Image');
+});
+
 test('a rollout that waits tells for what, and since when', () => {
   const message = 'outside of windows, until 2024-03-01T22:00:00Z at the earliest';
   const condition = {

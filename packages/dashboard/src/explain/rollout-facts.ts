@@ -48,7 +48,7 @@ export function describeRolloutOfNode(
     `NodeRolloutPolicy ${policy.metadata.name} decides when it gets another image`,
     ...(current === undefined ? [] : describeStanding(current)),
     ...(current === undefined ? [] : describeNodeIn(current, { claim, nodeName })),
-    ...describeAdmission(policy, nodeName),
+    ...describeAdmission(policy, [nodeName, claim.metadata.name]),
     ...pauses,
   ];
 }
@@ -83,7 +83,7 @@ function describeStanding(rollout: NodeRollout): readonly string[] {
   const { metadata, status = {} } = rollout;
   const { state = 'Pending', wave, halted, updated = 0, total = 0 } = status;
   const where = wave === undefined || hasEnded(rollout) ? state : `${state} in wave ${wave}`;
-  const waits = ['WaitingForApproval', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
+  const waits = ['WaitingForApproval', 'Paused', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
     const condition = conditionOf(rollout, type);
     return condition?.status === 'True' && halted === undefined && condition.message !== undefined
       ? [`${metadata.name} waits since ${condition.lastTransitionTime}: ${condition.message}`]
@@ -117,9 +117,10 @@ function describeNodeIn(
   ];
 }
 
-const describeAdmission = ({ status }: NodeRolloutPolicy, nodeName: string): readonly string[] =>
+/** @param names of the Node and of its NodeClaim: nodes of pools are let go by the latter */
+const describeAdmission = ({ status }: NodeRolloutPolicy, names: readonly string[]): readonly string[] =>
   (status?.admitted ?? [])
-    .filter(({ node }) => node === nodeName)
+    .filter(({ node }) => names.includes(node))
     .map(
       ({ reason, at, rollout }) =>
         `it was let go at ${at}: ${reason}${rollout === undefined ? '' : `, for ${rollout}`}`,

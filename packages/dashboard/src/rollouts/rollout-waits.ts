@@ -4,7 +4,7 @@ import type { RolloutRow } from '../rows/dashboard-rows.ts';
 
 /** What a rollout waits for. */
 export function listRolloutWaits(rollout: NodeRollout): RolloutRow['waits'] {
-  return ['WaitingForApproval', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
+  return ['WaitingForApproval', 'Paused', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
     const condition = conditionOf(rollout, type);
     if (condition?.status !== 'True') return [];
     const { message = type, lastTransitionTime: since } = condition;

@@ -29,7 +29,7 @@ export function findPause(
 }
 
 /** Without `until` it holds until somebody deletes it. */
-const endOfPause = ({ spec }: DisruptionPause): number =>
+export const endOfPause = ({ spec }: DisruptionPause): number =>
   spec.until === undefined ? Infinity : fromTimestamp(spec.until);
 
 const isPauseInForce = (pause: DisruptionPause, now: Instant): boolean => endOfPause(pause) > now;

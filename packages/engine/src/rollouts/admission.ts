@@ -16,7 +16,7 @@ import { quotaBlockers } from './gates/quota.ts';
 import { roomBlockers } from './gates/room.ts';
 import { printPause } from '../pauses/find-pause.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
-import { isRetryDue, retryOf } from './in-flight.ts';
+import { forceTimeOf, isRetryDue, retryOf } from './in-flight.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
 
@@ -42,6 +42,8 @@ export type AdmissionQuestion = {
   readonly settings: RolloutSettings;
   readonly admitted: readonly AdmittedNode[];
   readonly parked: readonly ParkedNode[];
+  /** Those of them whose pods do not keep them any more: every other gate holds them as before. */
+  readonly forceDue: readonly ParkedNode[];
   readonly begun: readonly BegunReplacement[];
   readonly hasFailure: boolean;
   /** The rollout that images move for, and its seats; absent where none is under way. */
@@ -198,11 +200,16 @@ function backOffBlockers(
   ];
 }
 
-function parkedBlockers({ nodes }: MoveCandidate, { parked, seen }: AdmissionQuestion): readonly MoveBlocker[] {
+function parkedBlockers(
+  { nodes }: MoveCandidate,
+  { parked, forceDue, seen, settings }: AdmissionQuestion,
+): readonly MoveBlocker[] {
   return nodes.flatMap((node: RolloutNode) => {
     const entry = parked.find((each) => each.node === node.name);
-    if (entry === undefined || isRetryDue(entry, node, seen.now)) return [];
-    const message = `it cannot be drained: ${printDrainKeeper(entry)}`;
+    if (entry === undefined || forceDue.includes(entry) || isRetryDue(entry, node, seen.now)) return [];
+    const forceAt = forceTimeOf(entry, settings);
+    const force = forceAt === undefined ? '' : `, and is drained by force from ${toTimestamp(forceAt)} on`;
+    const message = `it cannot be drained: ${printDrainKeeper(entry)}${force}`;
     return [{ gate: 'parked' as const, message, until: retryOf(entry) }];
   });
 }

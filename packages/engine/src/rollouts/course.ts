@@ -19,7 +19,7 @@ import { answerRequests } from './requests.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import { isRollback, viewRollout } from './view.ts';
-import { findWayBack, parseRollback } from './way-back.ts';
+import { findWayBack, listUndoneRollouts, parseRollback } from './way-back.ts';
 
 /** Which rollout is under way after this plan. */
 export type RolloutCourse = {
@@ -31,6 +31,8 @@ export type RolloutCourse = {
   readonly because?: string;
   /** A person takes it back, or it had halted: its images are kept out. */
   readonly isCondemned?: boolean;
+  /** Earlier ones that a person takes back with it: theirs are kept out, too. */
+  readonly alsoCondemned?: readonly NodeRollout[];
 };
 
 export type CourseQuestion = {
@@ -136,7 +138,8 @@ function takeEndedBack(question: CourseQuestion): RolloutCourse | undefined {
   const to = findWayBack(seen, baseline, release);
   if (to === undefined) return undefined;
   const current = newRollout(question, to, last);
-  return { current, isNew: true, superseded: last, because: reason, isCondemned: true };
+  const alsoCondemned = listUndoneRollouts(seen, release).filter((rollout) => rollout !== last);
+  return { current, isNew: true, superseded: last, because: reason, isCondemned: true, alsoCondemned };
 }
 
 const supersede = (current: NodeRollout, question: CourseQuestion, because: string): RolloutCourse => ({

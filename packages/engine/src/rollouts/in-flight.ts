@@ -20,7 +20,8 @@ export type InFlight = {
   readonly newlyParked: readonly ParkedNode[];
   readonly released: readonly AdmittedNode[];
   readonly toNotify: readonly ParkedNode[];
-  readonly toForce: readonly ParkedNode[];
+  /** Parked nodes that the policy drains by force from now on. */
+  readonly forceDue: readonly ParkedNode[];
   readonly changesAt: readonly Instant[];
 };
 
@@ -53,7 +54,7 @@ export function updateInFlight(seen: RolloutSnapshot, settings: RolloutSettings)
     newlyParked,
     released,
     toNotify,
-    toForce: waiting.filter((entry) => isRungReached(entry, settings.ladder.forceMs, now)),
+    forceDue: all.filter((entry) => isRungReached(entry, settings.ladder.forceMs, now)),
     changesAt: changesOfMoves(present, waiting, settings, now),
   };
 }
@@ -137,6 +138,10 @@ export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): 
   now >= retryOf(entry) ||
   node.blockedBy?.pod !== entry.pod ||
   node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
+
+/** From when on the policy drains a parked node by force; absent where it never does. */
+export const forceTimeOf = ({ firstAt }: ParkedNode, { ladder }: RolloutSettings): Instant | undefined =>
+  ladder.forceMs === undefined ? undefined : instant(fromTimestamp(firstAt) + ladder.forceMs);
 
 const isRungReached = ({ firstAt }: ParkedNode, afterMs: number | undefined, now: Instant): boolean =>
   afterMs !== undefined && now - fromTimestamp(firstAt) >= afterMs;

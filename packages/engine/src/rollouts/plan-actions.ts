@@ -66,7 +66,7 @@ export function listRolloutActions(context: PlanContext, moves: AdmissionPlan): 
       because: 'its rollout has halted or is paused',
     })),
     ...kept,
-    ...inFlight.toForce.map(({ node }): RolloutAction => ({ kind: 'force', node })),
+    ...nodesToForce(context, moves).map((node): RolloutAction => ({ kind: 'force', node })),
     ...seen.nodes
       .filter((node) => !node.leaving && hardEndOf(node, settings) <= seen.now)
       .filter(({ object }) => findPauseOfObject(object, seen, 'Expired') === undefined)
@@ -74,6 +74,13 @@ export function listRolloutActions(context: PlanContext, moves: AdmissionPlan): 
     ...requestsToClear(context).map((request): RolloutAction => ({ kind: 'clearRequest', request })),
     ...oldRollouts(seen).map((name): RolloutAction => ({ kind: 'deleteRollout', name })),
   ];
+}
+
+/** A parked node is drained by force once every other gate lets it go; one that drains already is not held any more. */
+function nodesToForce({ seen, inFlight }: PlanContext, { admitted }: AdmissionPlan): readonly string[] {
+  const letGo = new Set(admitted.map(({ node }) => node));
+  const leaving = new Set(seen.nodes.filter((node) => node.leaving).map(({ name }) => name));
+  return inFlight.forceDue.map(({ node }) => node).filter((node) => letGo.has(node) || leaving.has(node));
 }
 
 /** Recorded requests, and those of rollouts that are not under way: nobody else takes them off. */

@@ -20,6 +20,7 @@ import { answerRequests } from './requests.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import { finishedStatus } from './step-end.ts';
 import { viewRollout } from './view.ts';
+import { listUndoneRollouts, parseRollback } from './way-back.ts';
 import type { HeldImage } from './wanted-set.ts';
 
 const keptBaselines = 5;
@@ -100,11 +101,15 @@ const storedHeldImage = ({ image: { source, variant, image }, kind, because }: H
 
 /** The statuses of rollouts that change with this plan, by name. */
 export function planStatuses(
-  { seen, settings, course, step, inFlight }: PlanContext,
+  { seen, settings, course: chosen, step, inFlight }: PlanContext,
   nextChangeAt: Instant | undefined,
 ): ReadonlyMap<string, NodeRolloutStatus> {
+  const course = withInterruptedRollback(chosen, seen);
   const statuses = new Map<string, NodeRolloutStatus>();
   const { current, superseded } = course;
+  // Before the one that a person asked: with its answer the request is done.
+  for (const rollout of course.alsoCondemned ?? [])
+    statuses.set(rollout.metadata.name, condemnedStatus(rollout.status ?? {}, rollout, course, seen));
   if (superseded !== undefined) statuses.set(superseded.metadata.name, supersededStatus(course, superseded, seen));
   for (const rollout of seen.rollouts) {
     const isStale = rollout !== current && rollout !== superseded && !hasEnded(rollout);
@@ -118,7 +123,8 @@ export function planStatuses(
         }),
       );
     const remembered = rememberAfterEnd(rollout, seen);
-    if (remembered !== undefined && rollout !== superseded) statuses.set(rollout.metadata.name, remembered);
+    if (remembered !== undefined && !statuses.has(rollout.metadata.name))
+      statuses.set(rollout.metadata.name, remembered);
   }
   if (current !== undefined && step !== undefined) {
     const parked = inFlight.parked.filter(({ rollout }) => rollout === current.metadata.name);
@@ -133,15 +139,44 @@ export function planStatuses(
   return statuses;
 }
 
+/**
+ * A controller that made a rollback and died has not recorded yet who asked for it: until then the request stands, and what
+ * is taken back is not kept out.
+ */
+function withInterruptedRollback(course: RolloutCourse, seen: RolloutSnapshot): RolloutCourse {
+  const { current, superseded } = course;
+  const undone = seen.rollouts.find(({ metadata }) => metadata.name === current?.spec.rollbackOf);
+  if (superseded !== undefined || undone === undefined) return course;
+  const before = withoutRollout(seen, current);
+  const { rollback } = answerRequests(viewRollout(undone, before), before);
+  if (rollback === undefined) return course;
+  const { release, reason } = parseRollback(rollback);
+  const earlier = hasEnded(undone) ? listUndoneRollouts(before, release).filter((each) => each !== undone) : [];
+  return { ...course, superseded: undone, because: reason, isCondemned: true, alsoCondemned: earlier };
+}
+
+const withoutRollout = (seen: RolloutSnapshot, rollout: NodeRollout | undefined): RolloutSnapshot => ({
+  ...seen,
+  rollouts: seen.rollouts.filter((each) => each !== rollout),
+});
+
 /** A rollout that a person takes back halts with it: its images are kept out, or the next plan would start it again. */
-function supersededStatus(
-  { current, because = '', isCondemned }: RolloutCourse,
+function supersededStatus(course: RolloutCourse, rollout: NodeRollout, seen: RolloutSnapshot): NodeRolloutStatus {
+  const { current, because = '', isCondemned } = course;
+  // The one that takes its place is no reason to refuse what it was made for.
+  const before = withoutRollout(seen, current);
+  const { log } = answerRequests(viewRollout(rollout, before), before);
+  const ended = { ...finishedStatus(rollout, { state: 'Superseded', because, now: seen.now }), log };
+  return isCondemned === true ? condemnedStatus(ended, rollout, course, seen) : ended;
+}
+
+function condemnedStatus(
+  ended: NodeRolloutStatus,
   rollout: NodeRollout,
+  { current, because = '' }: RolloutCourse,
   seen: RolloutSnapshot,
 ): NodeRolloutStatus {
-  const { log } = answerRequests(viewRollout(rollout, seen), seen);
-  const ended = { ...finishedStatus(rollout, { state: 'Superseded', because, now: seen.now }), log };
-  if (isCondemned !== true || ended.halted !== undefined || current === undefined) return ended;
+  if (ended.halted !== undefined || current === undefined) return ended;
   const variants = [
     ...new Set(imagesBeyond(current.spec.to, rollout.spec.to).map(({ variant }) => variant)),
   ].toSorted();

@@ -41,6 +41,36 @@ test('a release that is good reaches every node, in waves', () => {
   ]);
 });
 
+for (const writes of [0, 1, 2, 3, 4, 5]) {
+  test(`a rollback beyond the release before keeps that one out, too, although the controller dies after write ${writes}`, () => {
+    const waves = [
+      { name: 'canary', nodes: 1, soak: '10m' },
+      { name: 'all', nodes: '100%' },
+    ];
+    const fleet = aFleet({ waves, pace: { minInterval: '1s' } }, [{ name: 'default', nodes: 3 }]);
+    for (const release of ['v2', 'v3']) {
+      fleet.publish(release);
+      live(fleet, hours(2));
+      expect(stateOf(fleet)).toBe('Complete');
+    }
+    fleet.requests.push({ kind: 'rollback', rollout: 'test-2', value: 'v1=INC-7', by: 'ann', at: fleet.now });
+    fleet.reconcile(writes);
+    live(fleet, hours(3));
+    expect(fleet.rollouts.map(({ metadata, status }) => [metadata.name, status?.state])).toEqual([
+      ['test-1', 'Complete'],
+      ['test-2', 'Superseded'],
+      ['test-3', 'Complete'],
+    ]);
+    const [answer] = fleet.rollouts[1]?.status?.log ?? [];
+    expect(answer).toMatchObject({ request: 'rollback', answer: 'the rollout is taken back' });
+    expect(fleet.rules.map(({ metadata }) => metadata.name)).toEqual([
+      'halted-al2023-v2-amd64-none',
+      'halted-al2023-v3-amd64-none',
+    ]);
+    expect(running(fleet, '1')).toBe(3);
+  });
+}
+
 test('a halt keeps nodes from the image alone: one that drifts for another reason moves, on the proven image', () => {
   const fleet = aFleet();
   fleet.publish('v2', { neverJoins: true });

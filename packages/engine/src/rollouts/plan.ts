@@ -137,6 +137,7 @@ function admitMoves({ seen, settings, course, inFlight, step, driftBlocker }: Pl
     settings,
     admitted: inFlight.admitted.filter(({ node }) => !calledOff.has(node)),
     parked: inFlight.parked,
+    forceDue: inFlight.forceDue,
     begun: inFlight.begun,
     hasFailure: (step?.status.failures ?? []).some(({ forgiven }) => forgiven !== true),
     rollout:

@@ -1,5 +1,6 @@
 import {
   type Condition,
+  type DisruptionPause,
   fromTimestamp,
   type Instant,
   type NodeRollout,
@@ -9,6 +10,7 @@ import { readCalendar, type RolloutCalendar } from './calendar/windows.ts';
 import { type ConditionReading, stampConditions } from './conditions.ts';
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import { printMoveBlocker } from './gates/gate.ts';
+import { printPause } from '../pauses/find-pause.ts';
 import type { RolloutSettings } from './settings.ts';
 import { isRollback } from './view.ts';
 import type { WaveProgress } from './wave-progress.ts';
@@ -24,6 +26,8 @@ export type RolloutStanding = {
   /** What a person has to do, if anything. */
   readonly waitsFor: string | undefined;
   readonly calendar: RolloutCalendar;
+  /** What holds all nodes that are left to move. */
+  readonly pause: DisruptionPause | undefined;
   /** Managed node groups whose update is under way. */
   readonly updates: readonly string[];
   /** Nodes that were let go are not gone yet. */
@@ -40,6 +44,7 @@ export function stateOfRollout(standing: RolloutStanding): RolloutState {
   if (hasStalled(standing)) return 'Stalled';
   if (waitsFor !== undefined) return 'WaitingForApproval';
   if (isSoaking(standing)) return 'Soaking';
+  if (!isMoving && standing.pause !== undefined) return 'Paused';
   if (!isMoving && calendarMessage(standing) !== undefined) return 'WaitingForWindow';
   return 'Progressing';
 }
@@ -63,6 +68,9 @@ function calendarMessage({ rollout, settings, calendar, now }: RolloutStanding):
   return blocker === undefined ? undefined : printMoveBlocker(blocker);
 }
 
+const describePause = (pause: DisruptionPause): string =>
+  `${printPause(pause)}, until ${pause.spec.until ?? 'somebody resumes'}`;
+
 /** An update of a managed group cannot be stopped. */
 const haltMessage = ({ status: { halted }, updates }: RolloutStanding): string =>
   halted === undefined
@@ -75,7 +83,7 @@ const haltMessage = ({ status: { halted }, updates }: RolloutStanding): string =
  * trouble but Halted.
  */
 export function rolloutConditions(standing: RolloutStanding): readonly Condition[] {
-  const { status, wave, isComplete, waitsFor, rollout, now, isMoving } = standing;
+  const { status, wave, isComplete, waitsFor, rollout, now, isMoving, pause } = standing;
   const state = stateOfRollout(standing);
   const { halted } = status;
   const isGoing = !isComplete && halted === undefined && state !== 'Stalled';
@@ -92,6 +100,7 @@ export function rolloutConditions(standing: RolloutStanding): readonly Condition
     [
       whether('Complete', isComplete, state),
       whether('Halted', halted !== undefined, halted?.reason ?? state, haltMessage(standing)),
+      whether('Paused', isGoing && pause !== undefined, state, pause === undefined ? '' : describePause(pause)),
       whether('Progressing', isGoing && isMoving, state),
       whether('Ready', isComplete, state),
       whether('Reconciling', isGoing, state),

@@ -14,7 +14,7 @@ import type { MoveCandidate } from './candidates.ts';
 import { findUnsettledCheck } from './checks/check-holds.ts';
 import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
-import { findPauseOfObject } from './gates/object-pause.ts';
+import { findPauseOfNodes, findPauseOfObject } from './gates/object-pause.ts';
 import { judgeHalt, variantsOfRollout } from './halt.ts';
 import { listHappenings, type RolloutHappening } from './happenings.ts';
 import { printRolloutTarget } from './image-set.ts';
@@ -123,6 +123,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     now: seen.now,
     waitsFor: waitOf(wave, holds, settings),
     calendar: settings,
+    pause: findPauseOfNodes(view.toMove, seen),
     updates: seen.objects.flatMap(({ id, update }) => (update === undefined ? [] : [id])),
     isMoving: question.inFlight.admitted.some(({ rollout }) => rollout === view.rollout.metadata.name),
   };

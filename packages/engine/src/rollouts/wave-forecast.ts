@@ -1,4 +1,6 @@
 import { fromTimestamp, hours, instant, type Instant, byNumber } from '@nodewright/apis';
+import { endOfPause } from '../pauses/find-pause.ts';
+import { findPauseOfNodes } from './gates/object-pause.ts';
 import { nextOpening, OpenTimes } from './calendar/open-times.ts';
 import type { RolloutCalendar } from './calendar/windows.ts';
 import { currentRollout, isExpeditedImage } from './course.ts';
@@ -80,7 +82,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     const free = isBegun ? Math.max(0, seats - view.members.length - letGo.claimsToCome) : nodes;
     const begins = index === waves.length - 1 ? toMove : Math.min(toMove, free);
     toMove -= begins;
-    const start: Instant | undefined = isBegun ? at : nextOpening(pace.calendar, at);
+    const start: Instant | undefined = isBegun ? at : nextOpening(pace.calendar, at && afterPause(at, pace));
     const last = start === undefined ? undefined : beginnings.lastOf(begins, start);
     const end =
       begins === 0 && known?.soakedUntil !== undefined
@@ -123,13 +125,20 @@ type ForecastPace = {
   /** From the launch of a new node until it is initialized, the shortest that new nodes have shown. */
   readonly moveMs: number;
   readonly calendar: RolloutCalendar;
+  /** When the pause ends that holds all nodes: Infinity where only a person ends it. */
+  readonly pausedUntil: number;
 };
+
+/** Nothing where no time can be told. */
+const afterPause = (at: Instant, { pausedUntil }: ForecastPace): Instant | undefined =>
+  pausedUntil === Infinity ? undefined : instant(Math.max(at, pausedUntil));
 
 const alwaysOpen: RolloutCalendar = { windows: [], blackouts: [] };
 
 function paceOf({ view, settings, seen }: RolloutOutlookQuestion): ForecastPace {
   const { maxPerHour, minIntervalMs, maxSurge, order } = settings.pace;
   const moveMs = shortestStart(view.members);
+  const pause = findPauseOfNodes(view.toMove, seen);
   const isCalendarIgnored = isRollback(view.rollout) && settings.rollbackWindows === 'Ignore';
   return {
     spacingMs: Math.ceil(
@@ -142,6 +151,7 @@ function paceOf({ view, settings, seen }: RolloutOutlookQuestion): ForecastPace 
     begun: (seen.policy.status?.begun ?? []).map(({ at }) => fromTimestamp(at)).toSorted(byNumber),
     moveMs,
     calendar: isCalendarIgnored ? alwaysOpen : settings,
+    pausedUntil: pause === undefined ? 0 : endOfPause(pause),
   };
 }
 
@@ -172,6 +182,7 @@ class ForecastBeginnings {
     const { spacingMs, maxPerHour } = this.#pace;
     const [last, oldest] = [this.#begun.at(-1), this.#begun.at(-maxPerHour)];
     const paced = Math.max(from, (last ?? 0) + spacingMs, oldest === undefined ? 0 : oldest + hours(1));
-    return this.#open.nextFrom(instant(paced));
+    const free = afterPause(instant(paced), this.#pace);
+    return free && this.#open.nextFrom(free);
   }
 }

@@ -17,12 +17,28 @@ export function findWayBack(
   baseline: ImageSet,
   release: string | undefined,
 ): ImageSet | undefined {
-  const sets = (policy.status?.history ?? []).map(({ images }) => images);
-  const chosen = sets.find((images) => release === undefined || images.some((image) => isOfRelease(image, release)));
+  const chosen = findProvenBefore({ policy }, release)?.images;
   if (chosen === undefined) return undefined;
   const wanted = release === undefined ? chosen : chosen.filter((image) => isOfRelease(image, release));
   const images = baseline.map((image) => findImageOf(wanted, image) ?? image);
   return imagesBeyond(baseline, images).length === 0 ? undefined : images;
+}
+
+const findProvenBefore = ({ policy }: Pick<RolloutSnapshot, 'policy'>, release: string | undefined) =>
+  (policy.status?.history ?? []).find(
+    ({ images }) => release === undefined || images.some((image) => isOfRelease(image, release)),
+  );
+
+/** The rollouts that led away from what a rollback goes back to: left as they are, the next plan would begin with them again. */
+export function listUndoneRollouts(
+  seen: Pick<RolloutSnapshot, 'policy' | 'rollouts'>,
+  release: string | undefined,
+): readonly NodeRollout[] {
+  const replacedBy = findProvenBefore(seen, release)?.rollout;
+  const first = seen.rollouts.find(({ metadata }) => metadata.name === replacedBy);
+  return first === undefined
+    ? []
+    : seen.rollouts.filter(({ spec }) => spec.number >= first.spec.number && spec.cause !== 'Rollback');
 }
 
 const isOfRelease = ({ release, image }: ImageSet[number], wanted: string): boolean =>

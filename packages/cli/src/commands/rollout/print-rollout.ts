@@ -51,7 +51,7 @@ function printFacts(facts: readonly Fact[]): string {
 }
 
 function waitingFacts(rollout: NodeRollout): readonly Fact[] {
-  return ['WaitingForApproval', 'WaitingForWindow'].flatMap((type): Fact[] => {
+  return ['WaitingForApproval', 'Paused', 'WaitingForWindow'].flatMap((type): Fact[] => {
     const condition = conditionOf(rollout, type);
     return condition?.status === 'True'
       ? [['waits', `${condition.message ?? type} (since ${condition.lastTransitionTime})`]]

@@ -57,6 +57,8 @@ export async function skipSoak(this: CliContext, flags: RolloutSkipSoakFlags, na
 function waitingWave(rollout: NodeRollout): string {
   const wave = rollout.status?.wave;
   if (wave !== undefined && conditionOf(rollout, 'WaitingForApproval')?.status === 'True') return wave;
+  if (rollout.status?.endedAt !== undefined)
+    throw new InputError(`${rollout.metadata.name} has ended: it waits for no approval`);
   const waves = (rollout.status?.waves ?? []).map((each) => each.name).join(', ');
   throw new InputError(
     `--wave: ${rollout.metadata.name} does not wait for an approval now; to give one ahead, name the wave: ${waves || 'none yet'}`,

@@ -64,6 +64,7 @@ beforeAll(async () => {
     aRollout('web', waiting),
     aRollout('deaf', { state: 'Progressing', wave: 'canary', waves: [wave('canary'), wave('all')] }),
     aRollout('new', { state: 'Pending' }),
+    aRollout('old', { state: 'Complete', endedAt: at }),
   );
 });
 afterAll(() => cluster.close());
@@ -131,7 +132,7 @@ describe('a request that comes to nothing', () => {
       'halt x --reason INC-7',
       2,
       '',
-      'there is no NodeRollout and no NodeRolloutPolicy "x" with one; there are deaf-1, new-1, web-1',
+      'there is no NodeRollout and no NodeRolloutPolicy "x" with one; there are deaf-1, new-1, old-1, web-1',
     ],
     [
       'approves what does not wait',
@@ -147,6 +148,7 @@ describe('a request that comes to nothing', () => {
       '',
       '--wave: new-1 does not wait for an approval now; to give one ahead, name the wave: none yet',
     ],
+    ['approves what has ended', 'approve old --reason ok', 2, '', 'old-1 has ended: it waits for no approval'],
     ['ends a soak that has not begun', 'skip-soak new --reason ok', 2, '', '--wave: new-1 has not begun a wave yet'],
     [
       'names no release to go back to',

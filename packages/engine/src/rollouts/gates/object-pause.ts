@@ -1,6 +1,6 @@
-import type { DisruptionPause, PausedReason } from '@nodewright/apis';
-import { findPause } from '../../pauses/find-pause.ts';
-import type { RolloutSnapshot } from '../snapshot.ts';
+import { type DisruptionPause, inReverse, byNumberOf, type PausedReason } from '@nodewright/apis';
+import { endOfPause, findPause } from '../../pauses/find-pause.ts';
+import type { RolloutNode, RolloutSnapshot } from '../snapshot.ts';
 
 /** The pause that keeps disruption of a governed object for this reason from beginning, if one does. */
 export function findPauseOfObject(
@@ -12,4 +12,12 @@ export function findPauseOfObject(
   if (own === undefined) return undefined;
   const kind = id.startsWith('NodePool/') ? 'NodePool' : 'NodeGroup';
   return findPause(pauses, { kind, labels: own.labels }, reason, now);
+}
+
+/** The pause that ends last of those that hold all these nodes; absent where one of them is not paused, or there is none. */
+export function findPauseOfNodes(nodes: readonly RolloutNode[], seen: RolloutSnapshot): DisruptionPause | undefined {
+  const objects = [...new Set(nodes.map(({ object }) => object))];
+  const pauses = objects.map((object) => findPauseOfObject(object, seen, 'Drifted'));
+  if (pauses.includes(undefined)) return undefined;
+  return pauses.flatMap((pause) => pause ?? []).toSorted(inReverse(byNumberOf(endOfPause)))[0];
 }
