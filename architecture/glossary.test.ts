@@ -18,7 +18,7 @@ const plainWords = new Set(
   line lines list listed log loop machine make managed many map mark match merge message metadata method metric minor
   missing move ms name named names new next no not number object objects of on open operation option options or other
   out over own page parameter parse part patch path place planned point print printed put query read reader ready
-  reason record reference refusal refuse replace request require resolve result review rewritten row run running second seen
+  reason record reference refusal refuse replace request require resolve result review rewritten row run running same second seen
   selection serve served server set sets settings source sources stage start state step stop storage store stored
   stream such table target tell text the time to top trial turn unknown until update user v1 validate value values
   view vpc wait warm when with without word write written wrong`.split(/\s+/),
