@@ -53,6 +53,11 @@ describe('the written form', () => {
       ],
     },
     {
+      fact: 'is one entry for one bound',
+      of: at('Gte', '2'),
+      entries: [{ key: 'k', operator: 'Gte', values: ['2'] }],
+    },
+    {
       fact: 'has no values where any will do',
       of: parseRequirement({ key: 'k', operator: 'Exists' }),
       entries: [{ key: 'k', operator: 'Exists' }],
