@@ -227,6 +227,7 @@ export type {
 export { validationMs } from './disruption/method.ts';
 export { disruptionMethods } from './disruption/methods.ts';
 export { quietAt } from './disruption/quiet.ts';
+export { printBarrierEvent } from './disruption/consolidation/barrier.ts';
 export { consolidationOutlook } from './disruption/consolidation/outlook.ts';
 export { planSingly, planTogether, validateConsolidation } from './disruption/consolidation/plan.ts';
 export type { SearchLimits } from './disruption/moves/search-effort.ts';

@@ -5,6 +5,9 @@ import { describeTroubledConditions } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
+import { describeHourlyCost } from '../rows/hourly-prices.ts';
+import { spellNodeCount } from '../rows/node-stages.ts';
+import { createPriceReader } from './node-amounts.ts';
 import { findNamed, lookAhead } from './explanation.ts';
 import { describeGates, describePoolGate } from './rollout-gates.ts';
 
@@ -18,6 +21,12 @@ function overlaysOn(types: readonly InstanceType[]): readonly string[] {
   return [...[...prices].map(told('the price')), ...[...resources].map(told('the resources'))];
 }
 
+function describePoolCost(prices: readonly (number | undefined)[]): string {
+  const known = prices.filter((price) => price !== undefined);
+  const sum = known.reduce((total, price) => total + price, 0);
+  return `its ${spellNodeCount(prices.length)}: ${describeHourlyCost(sum, prices.length - known.length)}`;
+}
+
 /** Whether a NodePool launches, what it may disrupt, and what each of its nodes waits for. */
 export function explainNodePool(
   name: string,
@@ -29,7 +38,9 @@ export function explainNodePool(
   const { nodes, supplies } = reading.disruption;
   const supply = supplies.find(({ nodePool }) => nodePool.metadata.name === name);
   const ready = conditionOf(pool, 'Ready')?.status === 'True';
-  const own = nodes.filter((state) => nodePoolNameOf(state) === name).map(nodeNameOf);
+  const ownNodes = nodes.filter((state) => nodePoolNameOf(state) === name);
+  const own = ownNodes.map(nodeNameOf);
+  const prices = ownNodes.map(createPriceReader(reading.disruption));
   const gateAnswer = (node: string): string | undefined => describeGates(reading.rollouts ?? [], [node], now)?.answer;
   const budgets = budgetsNow(pool, nodes, now);
   return {
@@ -41,6 +52,7 @@ export function explainNodePool(
       ...describeTroubledConditions(pool.status?.conditions),
       ...describePoolGate(reading.rollouts ?? [], pool),
       ...overlaysOn(supply?.instanceTypes ?? []),
+      ...(own.length === 0 ? [] : [describePoolCost(prices)]),
       `may disrupt now: ${budgets.answer}`,
       ...budgets.reasons,
       ...own.map((node) => `${node} ${gateAnswer(node) ?? explainNode(node, reading, now).answer}`),

@@ -25,6 +25,7 @@ import { listDrainBlockers } from './drain-blockers.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
 import { listForeignFacts, type UnkeptGroup } from './foreign-node.ts';
 import { describeGroupNode, findGroupOfNode } from './group-node.ts';
+import { createPriceReader, describeNodeAmounts } from './node-amounts.ts';
 import { nodeTroubles } from './node-trouble.ts';
 import { createNodeJudge } from './node-judgement.ts';
 
@@ -40,7 +41,7 @@ type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'nodeGroup
 export function explainNode(name: string, reading: NodeReading, now: Instant): Explanation {
   const state = reading.disruption.nodes.find((each) => namesOfNode(each).includes(name));
   if (state !== undefined)
-    return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...explainFate(state, reading, now) };
+    return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...explainStanding(state, reading, now) };
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
   throw createNoSuchObjectError('Node or NodeClaim', name, reading.disruption.nodes.map(nodeNameOf));
@@ -54,6 +55,12 @@ const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
   answer: 'has no machine yet',
   reasons: describeTroubledConditions(status?.conditions),
 });
+
+function explainStanding(state: NodeState, reading: NodeReading, now: Instant): Omit<Explanation, 'subject'> {
+  const fate = explainFate(state, reading, now);
+  const amounts = describeNodeAmounts(state, createPriceReader(reading.disruption));
+  return { ...fate, reasons: [...fate.reasons, amounts] };
+}
 
 function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit<Explanation, 'subject'> {
   const { nodeClaim: claim } = state;

@@ -54,7 +54,6 @@ test('a halted rollout tells why, which nodes failed, and the commands that lead
       `NodeRolloutPolicy production began it at ${at} for NewRelease`,
       'EC2NodeClass/default, AL2023/amd64/none: v1 (ami-1) -> v2 (ami-2)',
       `it halted at ${at}: 1 node failed`,
-      'window: replacements may begin',
       'wave canary: 1 of 1 seats, 0 healthy, 1 failed, under way',
       `ip-1 (c-1) failed at ${at}, lease: silent for 91 s`,
       `c-2 is parked since ${at}: pod shop/web keeps it (karpenter.sh/do-not-disrupt)`,

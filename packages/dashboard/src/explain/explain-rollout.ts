@@ -30,7 +30,7 @@ export function explainRollout(name: string, reading: RolloutReading, now: Insta
   const { metadata, spec, status = {} } = rollout;
   const outlook = hasEnded(rollout) ? undefined : reading.rollouts.find(({ policy }) => policy === spec.policy);
   const { nextChangeAt, expectedEnd, halted, endedAt } = status;
-  const isGoing = endedAt === undefined;
+  const isGoing = endedAt === undefined && halted === undefined;
   return {
     subject: { kind: 'NodeRollout', name: metadata.name },
     answer: `is ${stateWords(status)}: ${countWords(status)}`,

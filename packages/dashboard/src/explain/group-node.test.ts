@@ -44,6 +44,7 @@ test('a node of an Auto Scaling group without a policy has its group, image, sin
       `  - NodeGroup workers (Auto Scaling group asg-1), instance i-1, image ami-1, there since ${at}`,
       '  - the group is to run ami-2 (v20240301)',
       `  - update 3 to ami-2 is under way since ${at}, in phase upgrade`,
+      '  - its price is not known; 0 pods request 0% of its CPU and 0% of its memory',
     ].join('\n'),
   );
 });
@@ -108,5 +109,6 @@ test('a node of an Auto Scaling group without a NodeGroup is told what governs i
     'it is of the Auto Scaling group asg-2, which has 3 of 1 to 5 instances: the group alone decides when it goes',
     'new instances of the group get image ami-7, by version 4 of lt-1',
     'a NodeGroup with spec.autoScalingGroup.name: asg-2 would keep the group',
+    'its price is not known; 0 pods request 0% of its CPU and 0% of its memory',
   ]);
 });

@@ -2,16 +2,7 @@ import { type Condition, fromTimestamp, instant, minutes, type PodDisruptionBudg
 import { forecastWaves, planRollouts } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { seededRandom } from '@nodewright/runtime';
-import {
-  aClusterReading,
-  aLoosePool,
-  aNode,
-  aNodeClass,
-  aPod,
-  aQuietNode,
-  aRunningPod,
-  SimulatedFleet,
-} from '@nodewright/testkit';
+import { aClusterReading, aLoosePool, aNode, aNodeClass, aPod, aRunningPod, SimulatedFleet } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { explainMachine } from '../explain/explain-machine.ts';
 import { createNodeJudges } from '../explain/node-judges.ts';
@@ -22,8 +13,6 @@ import { viewDashboard } from './dashboard.ts';
 import { viewFleet } from './fleet.ts';
 import { viewImages, viewNodeClasses } from './images.ts';
 import { viewRollouts } from './rollouts.ts';
-import { viewKeptNodes } from './kept-nodes.ts';
-import { planSavings, viewSavings } from './savings.ts';
 import { viewSpending } from './spending.ts';
 import { viewWaitingPods } from './waiting-pods.ts';
 
@@ -68,6 +57,13 @@ describe('the fleet', () => {
 
   test('answers as explain does', () => {
     for (const { id, answer } of rows) expect(answer).toBe(explainMachine(id, reading, now).answer);
+  });
+
+  test('has the price and the use of a node in the words of explain', () => {
+    const row = rows.find(({ id }) => id === 'fine');
+    expect(explainMachine('fine', reading, now).reasons.at(-1)).toBe(
+      `it costs $0.160 an hour; ${row?.pods} pod requests ${row?.cpuPercent}% of its CPU and ${row?.memoryPercent}% of its memory`,
+    );
   });
 
   test('has price, use and drift of a node, and how many pods are on it', () => {
@@ -331,50 +327,6 @@ test('money is told by pool and capacity type, with what starts and leaves apart
       explain: 'nodepool/default',
     },
   ]);
-});
-
-test('savings are told where they come next, and where something holds them', () => {
-  const protectedPod = aRunningPod('kept', 'held', 1, { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
-  const nodes = [aQuietNode('empty'), aQuietNode('held', { pods: [protectedPod] })];
-  const reading = aClusterReading({ nodes });
-  const rows = viewSavings(reading, planSavings(reading, now));
-  expect(rows.map(({ id, isNext, microUsdPerHour, message }) => [id, isNext, microUsdPerHour, message])).toEqual([
-    ['empty', true, 160_000, 'it is empty and is deleted next'],
-    ['held', false, 160_000, 'pod default/kept carries the annotation karpenter.sh/do-not-disrupt'],
-  ]);
-});
-
-describe('nodes that consolidation leaves alone', () => {
-  const busyNode = (name: string) => aQuietNode(name, { pods: [aRunningPod(`web-${name}`, name, 1)] });
-  const viewOf = (reading: ClusterReading) => {
-    const plans = planSavings(reading, now);
-    return { savings: viewSavings(reading, plans), kept: viewKeptNodes(reading, plans) };
-  };
-
-  test('are told together, with what they cost and why, where their pool forbids it', () => {
-    const never = aLoosePool('default', { disruption: { consolidateAfter: 'Never' } });
-    const reading = aClusterReading({ nodes: [busyNode('a'), busyNode('b'), aQuietNode('c')], pool: never });
-    expect(viewOf(reading)).toEqual({
-      savings: [],
-      kept: [
-        {
-          id: 'NodePool/default|NodePool "default" has consolidation disabled: its consolidateAfter is Never',
-          group: 'NodePool/default',
-          nodes: 3,
-          microUsdPerHour: 480_000,
-          message: 'NodePool "default" has consolidation disabled: its consolidateAfter is Never',
-          explain: 'nodepool/default',
-        },
-      ],
-    });
-  });
-
-  test('are not among those that could be saved, and every other eligible node says whether it was tried', () => {
-    const nodes = Array.from({ length: 30 }, (_, index) => busyNode(`n${String(index).padStart(2, '0')}`));
-    const { savings, kept } = viewOf(aClusterReading({ nodes }));
-    const saved = new Set(savings.flatMap((row) => row.nodes));
-    expect(kept.reduce((sum, row) => sum + row.nodes, 0) + saved.size).toBe(30);
-  });
 });
 
 test('pods that wait for the same reasons are one row, in the words of explain', () => {

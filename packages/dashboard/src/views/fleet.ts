@@ -1,13 +1,5 @@
-import { byTextOf, conditionOf, kubernetesLabels, type Node, oncePerObject, readOwn } from '@nodewright/apis';
-import {
-  isActivePod,
-  nodeAllocatableOf,
-  nodeLabelsOf,
-  nodeNameOf,
-  type NodeState,
-  podRequests,
-  sumOfResources,
-} from '@nodewright/engine';
+import { byTextOf, conditionOf, kubernetesLabels, type Node, readOwn } from '@nodewright/apis';
+import { nodeLabelsOf, nodeNameOf, type NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import type { GroupedNode } from '../explain/group-node.ts';
 import type { NodeJudgement } from '../explain/node-judgement.ts';
@@ -16,7 +8,7 @@ import { chooseGateAnswer, type GovernedNode } from '../explain/rollout-gates.ts
 import type { ImageReport } from '../images/image-report.ts';
 import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
 import { nameGroupOfNode, readCapacityType } from './node-group.ts';
-import { createPriceReader, type PriceReader } from './node-price.ts';
+import { createPriceReader, readRequestedShares, type PriceReader } from '../explain/node-amounts.ts';
 
 /** A row for each node, and for each NodeClaim without one. By id. */
 export function viewFleet(
@@ -68,7 +60,7 @@ function viewNode(state: NodeState, { judges, priceOf, releases }: FleetSources)
     }),
     stage: stageOfNode(node, judgement, governed),
     answer: answerOfNode(judgement, governed),
-    ...readUse(state),
+    ...readRequestedShares(state),
     explain: `node/${name}`,
   };
 }
@@ -153,14 +145,3 @@ function stageOfGroupedNode(grouped: GroupedNode | undefined): NodeStage {
 }
 
 const stageOfGovernedNode = ({ blockers }: GovernedNode): NodeStage => (blockers.length > 0 ? 'toMove' : 'ready');
-
-const readUse = oncePerObject((state: NodeState): Pick<NodeRow, 'pods' | 'cpuPercent' | 'memoryPercent'> => {
-  const allocatable = nodeAllocatableOf(state);
-  const pods = state.pods.filter(isActivePod);
-  const requested = sumOfResources(pods.map(podRequests));
-  const share = (name: string): number => {
-    const whole = readOwn(allocatable, name) ?? 0;
-    return whole === 0 ? 0 : Math.round(((readOwn(requested, name) ?? 0) / whole) * 100);
-  };
-  return { pods: pods.length, cpuPercent: share('cpu'), memoryPercent: share('memory') };
-});

@@ -45,6 +45,8 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
   const { metadata, spec, status = {} } = rollout;
   const { state = 'Pending', wave, startedAt, endedAt, nextChangeAt, expectedEnd, halted } = status;
   const isUnderWay = endedAt === undefined;
+  // Time alone changes nothing for a person about one that has halted.
+  const goesOn = isUnderWay && halted === undefined;
   return {
     id: metadata.name,
     policy: spec.policy,
@@ -62,10 +64,10 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     ...(startedAt === undefined ? {} : { startedAt }),
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(isUnderWay && expectedEnd !== undefined ? { expectedEnd } : {}),
-    ...(isUnderWay && nextChangeAt !== undefined ? { nextChangeAt } : {}),
+    ...(goesOn && nextChangeAt !== undefined ? { nextChangeAt } : {}),
     ...(halted === undefined ? {} : { halted: `${halted.message} (since ${halted.at})` }),
     waits: listRolloutWaits(rollout),
-    ...(isUnderWay ? { window: describeCalendar(calendar) } : {}),
+    ...(goesOn ? { window: describeCalendar(calendar) } : {}),
     waves: viewWaves(status.waves ?? [], isUnderWay ? (outlook?.waves ?? []) : []),
     evidence: (status.evidence ?? []).map(compareEvidence),
     failures: (status.failures ?? []).map((failure) => ({

@@ -13,7 +13,7 @@ import {
 import type { ClusterReading } from '@nodewright/operator';
 import type { SavingRow } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
-import { createPriceReader, type PriceReader } from './node-price.ts';
+import { createPriceReader, type PriceReader } from '../explain/node-amounts.ts';
 
 /** A page is drawn often: so many moves of nodes are tried for it, and the controller tries on. */
 export const mostTries = 20;

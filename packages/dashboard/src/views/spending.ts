@@ -3,7 +3,7 @@ import { isMarkedForDeletion, type NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import type { SpendingRow } from '../rows/dashboard-rows.ts';
 import { readCapacityType, readNodeGroupName } from './node-group.ts';
-import { createPriceReader } from './node-price.ts';
+import { createPriceReader } from '../explain/node-amounts.ts';
 
 /** What the nodes cost now, by group and capacity type. */
 export function viewSpending({ disruption }: Pick<ClusterReading, 'disruption'>): readonly SpendingRow[] {

@@ -69,6 +69,8 @@ function CauseCard({ cause, messages, nodes }: CauseGroup) {
   );
 }
 
+const describeCauses = (causes: BlockerRow['causes']): string => causes.map(({ message }) => message).join('; ');
+
 const blockerColumns: readonly DataColumn<BlockerRow>[] = [
   {
     title: 'Node',
@@ -93,5 +95,10 @@ const blockerColumns: readonly DataColumn<BlockerRow>[] = [
         ...new Set(causes.flatMap(({ object }) => (object === undefined ? [] : [`${object.kind}/${object.name}`]))),
       ].join(', '),
   },
-  { title: 'Why', value: ({ causes }) => causes.map(({ message }) => message).join('; '), isBrief: true },
+  {
+    title: 'Why',
+    value: ({ causes }) => describeCauses(causes),
+    draw: ({ causes }) => <SentenceText text={describeCauses(causes)} />,
+    isBrief: true,
+  },
 ];

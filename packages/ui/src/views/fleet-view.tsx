@@ -11,10 +11,11 @@ import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { clockContext, placeContext, useAddress } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
 import { AttentionList } from './attention-list.tsx';
-import { limitGroups, useGrowingCount } from './cell-columns.ts';
+import { limitGroups, useGrowingCount } from './cell-layout.ts';
 import { colourFleet, fleetColourings } from './fleet-colours.ts';
 import { NodeGrid } from './node-grid.tsx';
 
@@ -118,5 +119,10 @@ const fleetColumns: readonly DataColumn<NodeRow>[] = [
     isNumber: true,
   },
   { title: 'Pods', value: ({ pods }) => pods, isNumber: true },
-  { title: 'Why', value: ({ answer }) => `it ${answer}`, isBrief: true },
+  {
+    title: 'Why',
+    value: ({ answer }) => `it ${answer}`,
+    draw: ({ answer }) => <SentenceText text={`it ${answer}`} />,
+    isBrief: true,
+  },
 ];

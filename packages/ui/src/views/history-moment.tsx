@@ -5,7 +5,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { type DataColumn, DataTable } from '../parts/data-table.tsx';
 import { DrawnOnce, hasSameItems } from '../parts/drawn-once.ts';
 import { TimeText } from '../parts/time-text.tsx';
-import { limitGroups, useColumns, useGrowingCount, useSlots } from './cell-columns.ts';
+import { limitGroups, useColumns, useGrowingCount, useSlots } from './cell-layout.ts';
 import { splitIntoBlocks } from './cell-slots.ts';
 import type { HistoryLine } from './history-times.ts';
 import { stageSigns } from './stage-signs.ts';

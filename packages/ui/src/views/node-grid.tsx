@@ -13,7 +13,7 @@ import { createArrowSteps } from '../parts/arrow-keys.ts';
 import { DrawnOnce, hasSameItems } from '../parts/drawn-once.ts';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { placeContext } from '../parts/page-context.ts';
-import { useColumns, useSlots } from './cell-columns.ts';
+import { useColumns, useSlots } from './cell-layout.ts';
 import { splitIntoBlocks } from './cell-slots.ts';
 import type { FleetColours } from './fleet-colours.ts';
 import { stageSigns } from './stage-signs.ts';

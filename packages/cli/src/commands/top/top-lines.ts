@@ -59,7 +59,8 @@ const ageSince = (since: string | undefined, at: string): string =>
 const barWidth = 8;
 
 const nodeTextColumns = (at: string): readonly TextColumn<NodeRow>[] => [
-  { title: 'NODE', cell: ({ id }) => `  ${id}`, least: 16, weight: 9 },
+  // So much of a name such as ip-192-168-105-110.ec2.internal tells it from others.
+  { title: 'NODE', cell: ({ id }) => `  ${id}`, least: 24, weight: 9 },
   { title: 'STATE', cell: ({ stage }) => describeNodeStage(stage), least: 11, weight: 8 },
   { title: 'CPU', cell: ({ cpuPercent }) => drawUseBar(cpuPercent, barWidth), least: 13, weight: 7 },
   { title: 'MEMORY', cell: ({ memoryPercent }) => drawUseBar(memoryPercent, barWidth), least: 13, weight: 4 },

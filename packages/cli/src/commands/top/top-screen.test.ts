@@ -69,7 +69,7 @@ test('nodes stand under their pool, those that need attention first', () => {
 });
 
 test('a narrow terminal keeps the columns that matter most', () => {
-  expect(linesOf(48)[0]).toBe('NODE      STATE        CPU');
+  expect(linesOf(52)[0]).toBe('NODE      STATE        CPU');
   for (const width of [20, 40, 60, 80, 120])
     for (const line of linesOf(width, 'blockers')) expect(line.length).toBeLessThanOrEqual(width);
 });

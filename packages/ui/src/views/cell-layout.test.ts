@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitGroups } from './cell-columns.ts';
+import { limitGroups } from './cell-layout.ts';
 
 test('a view that grows draws the groups from the first one on', () => {
   const groups = [
