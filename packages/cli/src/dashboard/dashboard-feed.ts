@@ -1,4 +1,3 @@
-import { minutes, seconds } from '@nodewright/apis';
 import { type ImageReport, viewDashboard } from '@nodewright/dashboard';
 import {
   applyDashboardChanges,
@@ -22,6 +21,7 @@ import {
 } from '@nodewright/runtime';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { ImageReadings } from './image-readings.ts';
+import { attendedPace, type ReadingPace, restAfterReading, unattendedPace } from './reading-pace.ts';
 
 /** What is shown now: the dashboard as far as it could be made, and what stands in the way of a newer one. */
 export type FeedState = { readonly dashboard: Dashboard; readonly isComplete: boolean; readonly problem?: string };
@@ -51,17 +51,6 @@ export type FeedSources = {
   /** Whether the cluster is read for its history, too, while nobody looks. */
   readonly keepsHistory?: boolean;
 };
-
-/**
- * How often the cluster is read: at most so often, and with a rest after each reading that is so many times as long as the
- * reading. It is read again after a change, and without one after so long.
- */
-type ReadingPace = { readonly leastRestMs: number; readonly restPerReading: number; readonly idleMs: number };
-
-/** A large cluster takes a fifth of a processor while somebody looks. */
-const attendedPace: ReadingPace = { leastRestMs: seconds(1), restPerReading: 4, idleMs: seconds(15) };
-/** For the history alone, a twentieth. */
-const unattendedPace: ReadingPace = { leastRestMs: seconds(10), restPerReading: 20, idleMs: minutes(1) };
 
 /** Begins to watch the cluster. Without a history, nothing is read while nobody subscribes. */
 export function startDashboardFeed({
@@ -170,8 +159,7 @@ async function runFeed(run: FeedRun): Promise<void> {
     const pace = choosePace();
     if (pace !== undefined)
       await readAgain().catch((failure: unknown) => (signal.aborted ? undefined : onFailure(failure)));
-    const { leastRestMs, restPerReading } = pace ?? attendedPace;
-    const restMs = Math.max(leastRestMs, restPerReading * (clock.now() - begun));
+    const restMs = restAfterReading(clock.now() - begun, pace ?? attendedPace);
     // Whoever begins to look does not wait for the end of a rest that was chosen while nobody did.
     if (pace === unattendedPace) await arrival.wait(restMs);
     else await clock.sleep(restMs, signal).catch(() => undefined);
