@@ -12,6 +12,7 @@ export type { UnkeptGroup } from './explain/foreign-node.ts';
 export { explainNodeClass } from './explain/explain-node-class.ts';
 export { explainNodePool } from './explain/explain-node-pool.ts';
 export { explainPod } from './explain/explain-pod.ts';
+export { explainNodeGroup } from './explain/explain-node-group.ts';
 export { explainRollout } from './explain/explain-rollout.ts';
 export type { ImageReport, ReportedImage } from './images/image-report.ts';
 export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-report.ts';

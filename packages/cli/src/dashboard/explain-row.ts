@@ -3,6 +3,7 @@ import {
   explainBudget,
   explainMachine,
   explainNodeClass,
+  explainNodeGroup,
   explainNodePool,
   explainPod,
   explainRollout,
@@ -16,7 +17,7 @@ import type { FeedReading } from './dashboard-feed.ts';
 /**
  * Explains what a row of the dashboard is about.
  * @param path such as `node/ip-10-0-1-7`, `pod/default/web-1`, `nodepool/default`, `budget/default`, `nodeclass/default`,
- *   `rollout/web-3`
+ *   `rollout/web-3`, `nodegroup/workers`
  * @throws NoSuchObjectError when the reading has no such object, or nothing of that kind is explained
  */
 export function explainRow(path: string, { reading, reports }: FeedReading, now: Instant): ExplainedRow {
@@ -35,13 +36,15 @@ export function explainRow(path: string, { reading, reports }: FeedReading, now:
       return { ...explainBudget(first, reading, now), command };
     case 'rollout':
       return { ...explainRollout(first, reading, now), command };
+    case 'nodegroup':
+      return { ...explainNodeGroup(first, reading), command };
     case 'nodeclass': {
       const report = findReport(first, reports);
       return { ...explainNodeClass(findNamed('EC2NodeClass', reading.nodeClasses, first), report), command };
     }
     default:
       throw new NoSuchObjectError(
-        `there is no explanation of "${kind}"; there is node, pod, nodepool, budget, nodeclass, rollout`,
+        `there is no explanation of "${kind}"; there is node, pod, nodepool, budget, nodeclass, rollout, nodegroup`,
       );
   }
 }

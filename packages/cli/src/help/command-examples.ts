@@ -65,6 +65,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
   'explain nodepool': ['nodewright explain nodepool default'],
   'explain budget': ['nodewright explain budget default'],
   'explain rollout': ['nodewright explain rollout production-3', 'nodewright explain rollout production -o json'],
+  'explain nodegroup': ['nodewright explain nodegroup workers'],
   'explain pod': ['nodewright explain pod web-0 -n shop', 'nodewright explain pod shop/web-0 -o json'],
   top: ['nodewright top', 'nodewright top --once --view rollouts'],
   ui: ['nodewright ui', 'nodewright ui --port 8800'],

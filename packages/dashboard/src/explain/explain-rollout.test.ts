@@ -49,7 +49,7 @@ test('a halted rollout tells why, which nodes failed, and the commands that lead
   });
   expect(explainAmong('production-3', rollout)).toEqual({
     subject: { kind: 'NodeRollout', name: 'production-3' },
-    answer: 'is Halted, wave canary: 1 of 12 updated, 1 failed, 10 to go',
+    answer: 'is Halted, wave canary: 1 of 12 updated, 1 failed, 10 not moved',
     reasons: [
       `NodeRolloutPolicy production began it at ${at} for NewRelease`,
       'EC2NodeClass/default, AL2023/amd64/none: v1 (ami-1) -> v2 (ami-2)',

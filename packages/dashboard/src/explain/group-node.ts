@@ -46,16 +46,28 @@ export function answerForGroupNode(state: NodeState, { metadata, status = {} }: 
 }
 
 /** Which group and image, since when, and what the group does next. */
-export function describeGroupNode(state: NodeState, { metadata, spec, status = {} }: NodeGroup): readonly string[] {
-  const kind = spec.eks === undefined ? 'Auto Scaling group' : 'managed node group';
-  const name = spec.eks?.name ?? spec.autoScalingGroup?.name ?? metadata.name;
+export function describeGroupNode(state: NodeState, group: NodeGroup): readonly string[] {
+  const { status = {} } = group;
   const image = imageOfState(state, status);
   const since = groupMemberOf(state, status)?.launchedAt ?? state.node?.metadata.creationTimestamp;
+  return [
+    `NodeGroup ${group.metadata.name} (${describeGroupKind(group)}), instance ${instanceIdOfState(state)}${image === undefined ? '' : `, image ${image}`}${since === undefined ? '' : `, there since ${since}`}`,
+    ...describeGroupUpdate(group),
+  ];
+}
+
+/** `managed node group system`, by its name in AWS. */
+export function describeGroupKind({ metadata, spec }: NodeGroup): string {
+  const kind = spec.eks === undefined ? 'Auto Scaling group' : 'managed node group';
+  return `${kind} ${spec.eks?.name ?? spec.autoScalingGroup?.name ?? metadata.name}`;
+}
+
+/** What a group is to run, its update under way or its last one, what holds it, and what it does next. */
+export function describeGroupUpdate({ spec, status = {} }: NodeGroup): readonly string[] {
   const { target, update, blockedBy = [], history = [] } = status;
   const [last] = history;
   const named = [target?.release, target?.name].filter((each) => each !== undefined).join(', ');
   return [
-    `NodeGroup ${metadata.name} (${kind} ${name}), instance ${instanceIdOfState(state)}${image === undefined ? '' : `, image ${image}`}${since === undefined ? '' : `, there since ${since}`}`,
     ...(target === undefined ? [] : [`the group is to run ${target.image}${named === '' ? '' : ` (${named})`}`]),
     ...(update === undefined
       ? []

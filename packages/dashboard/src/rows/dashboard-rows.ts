@@ -177,6 +177,7 @@ export type GroupProgressRow = DashboardRow & {
   readonly updated: number;
   /** When the update under way began. */
   readonly startedAt?: string;
+  readonly explain: ExplainPath;
 };
 
 /** What the nodes of one group and capacity type cost. */

@@ -15,5 +15,6 @@ function viewNodeGroup({ metadata, status = {} }: NodeGroup): GroupProgressRow {
     total: nodes?.total ?? 0,
     updated: nodes?.updated ?? 0,
     ...(update === undefined ? {} : { startedAt: update.startedAt }),
+    explain: `nodegroup/${metadata.name}`,
   };
 }

@@ -79,6 +79,16 @@ const explainRolloutCommand = buildCommand<ExplainFlags, [string]>({
   loader: async () => (await import('./explain.ts')).explainRolloutCommand,
 });
 
+const explainNodeGroupCommand = buildCommand<ExplainFlags, [string]>({
+  docs: { brief: 'How far a NodeGroup is, what holds it, and what it does next' },
+  parameters: {
+    flags: explainFlags,
+    aliases: outputAliases,
+    positional: oneName('name', 'Name of the NodeGroup', 'nodeGroup'),
+  },
+  loader: async () => (await import('./explain.ts')).explainNodeGroupCommand,
+});
+
 /** `nodewright explain`. */
 export const explainCommand = buildRouteMap({
   routes: {
@@ -88,6 +98,7 @@ export const explainCommand = buildRouteMap({
     budget: explainBudgetCommand,
     pod: explainPodCommand,
     rollout: explainRolloutCommand,
+    nodegroup: explainNodeGroupCommand,
   },
-  docs: { brief: 'Tell why: of a node, NodeClass, NodePool, its budgets, a pod, or a rollout' },
+  docs: { brief: 'Tell why: of a node, NodeClass, NodePool, its budgets, a pod, a rollout, or a NodeGroup' },
 });

@@ -3,6 +3,7 @@ import {
   explainBudget,
   explainMachine,
   explainNodeClass,
+  explainNodeGroup,
   explainNodePool,
   explainPod,
   explainRollout,
@@ -41,6 +42,10 @@ export async function explainBudgetCommand(this: CliContext, flags: ExplainFlags
 
 export async function explainRolloutCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
   await explainWith(this, flags, async (world) => explainRollout(name, await readForExplain(world, flags), world.now));
+}
+
+export async function explainNodeGroupCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainNodeGroup(name, await readForExplain(world, flags)));
 }
 
 export async function explainPodCommand(this: CliContext, flags: ExplainPodFlags, text: string): Promise<void> {

@@ -30,6 +30,7 @@ const aGroupRow = (traits: Partial<GroupProgressRow> = {}): GroupProgressRow => 
   reason: 'one node at a time',
   total: 4,
   updated: 1,
+  explain: 'nodegroup/workers',
   ...traits,
 });
 
