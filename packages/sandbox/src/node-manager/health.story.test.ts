@@ -161,14 +161,26 @@ describe('health issues', () => {
     });
   }
 
-  test('SourceEc2LaunchTemplateNotFound, Ec2InstanceTypeDoesNotExist: what the customer named is gone or unknown', async () => {
+  test('SourceEc2LaunchTemplateNotFound: the template of the customer is gone', async () => {
     const world = await groupWorld();
     const ec2 = new EC2Client(inProcess(world.aws.handle));
     const LaunchTemplateData = { Monitoring: { Enabled: true } };
     await ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName: 'mine', LaunchTemplateData }));
-    await world.started({ launchTemplate: { name: 'mine' }, instanceTypes: ['m5.large', 'm99.large'] });
+    await world.started({ launchTemplate: { name: 'mine' } });
     await ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateName: 'mine' }));
-    expect(await codesOf(world)).toEqual(['SourceEc2LaunchTemplateNotFound', 'Ec2InstanceTypeDoesNotExist']);
+    expect(await codesOf(world)).toEqual(['SourceEc2LaunchTemplateNotFound']);
+  });
+
+  test('Ec2InstanceTypeDoesNotExist: the template of the customer names no type that there is', async () => {
+    const world = await groupWorld();
+    // EC2 takes any name in a template.
+    const LaunchTemplateData = { InstanceType: 'm99.large' as 'm5.large' };
+    await new EC2Client(inProcess(world.aws.handle)).send(
+      new CreateLaunchTemplateCommand({ LaunchTemplateName: 'mine', LaunchTemplateData }),
+    );
+    const scalingConfig = { minSize: 0, maxSize: 1, desiredSize: 0 };
+    await world.started({ launchTemplate: { name: 'mine' }, instanceTypes: undefined, scalingConfig });
+    expect(await codesOf(world)).toEqual(['Ec2InstanceTypeDoesNotExist']);
   });
 
   test('AmiIdNotFound: the image of the customer is gone', async () => {

@@ -18,7 +18,9 @@ export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promi
   sandbox.aws.faults.clear();
   for (const operator of world.operators) operator.reconnect();
   for (const family of new Set(cluster.pools.map((pool) => pool.family))) publishNextBuild(world, family, 'healthy');
-  for (const { name } of cluster.pools) await patchPool(world, name, { limits: null });
+  // A budget may hold what a rollout leads to for ever.
+  const opened = cluster.policy === undefined ? {} : { disruption: { budgets: [{ nodes: '50%' }] } };
+  for (const { name } of cluster.pools) await patchPool(world, name, { limits: null, ...opened });
   for (const what of ['pods', 'nodes'] as const) {
     for (const { metadata } of await listKind(world, what)) await unprotect(world, what, metadata);
   }

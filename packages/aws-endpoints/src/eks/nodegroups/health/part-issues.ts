@@ -8,7 +8,7 @@ export const partIssues = (group: EksNodeGroup, around: HealthSurroundings): rea
   ...identityIssues(group, around),
   ...networkIssues(group, around),
   ...imageIssues(group, around),
-  ...typeIssues(group),
+  ...typeIssues(group, around),
   ...labelIssues(group),
 ];
 
@@ -45,9 +45,14 @@ function networkIssues(group: EksNodeGroup, { ec2 }: HealthSurroundings): readon
   ];
 }
 
-function groupsOfTemplate({ resources }: EksNodeGroup, { templates }: HealthSurroundings['ec2']): readonly string[] {
+function groupsOfTemplate(group: EksNodeGroup, ec2: HealthSurroundings['ec2']): readonly string[] {
+  return ownTemplateData(group, ec2)?.SecurityGroupIds ?? [];
+}
+
+/** What the template says that EKS keeps for the group. */
+function ownTemplateData({ resources }: EksNodeGroup, { templates }: HealthSurroundings['ec2']) {
   const own = templates.all().find(({ id }) => id === resources?.templateId);
-  return own?.versions.find(({ number }) => String(number) === resources?.pointer)?.data.SecurityGroupIds ?? [];
+  return own?.versions.find(({ number }) => String(number) === resources?.pointer)?.data;
 }
 
 /** Only of an image of the customer's own: what EKS recommends no more is no fault of the group. */
@@ -60,8 +65,11 @@ function imageIssues({ amiType, imageId }: EksNodeGroup, { ec2 }: HealthSurround
   ];
 }
 
-function typeIssues({ instanceTypes = [] }: EksNodeGroup): readonly Issue[] {
-  const unknown = instanceTypes.filter((name) => typeNamed(name) === undefined);
+function typeIssues(group: EksNodeGroup, { ec2 }: HealthSurroundings): readonly Issue[] {
+  const { instanceTypes = [] } = group;
+  const ofTemplate = ownTemplateData(group, ec2)?.InstanceType;
+  const types = ofTemplate === undefined ? instanceTypes : [...instanceTypes, ofTemplate];
+  const unknown = types.filter((name) => typeNamed(name) === undefined);
   if (unknown.length === 0) return [];
   return [buildIssue('Ec2InstanceTypeDoesNotExist', `The region has no instance type ${unknown.join(', ')}.`, unknown)];
 }
