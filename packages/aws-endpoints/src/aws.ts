@@ -85,7 +85,7 @@ export type AwsOptions = {
   readonly machines: MachineListener;
   /** Is called with the minor version when an update of the control plane ends. */
   readonly onControlPlaneVersion: (minor: string) => void;
-  /** Is called for every add-on that EKS begins to install, change or remove [nobody]. */
+  /** EKS calls it when it begins to install, change or remove an add-on [no listener]. */
   readonly onAddon?: (addon: ClusterAddon) => void;
   /** Returns the URL of the Kubernetes API, `https://127.0.0.1:6443`. Is called when a client asks for it. */
   readonly clusterEndpoint: () => string;

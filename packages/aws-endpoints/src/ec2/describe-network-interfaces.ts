@@ -13,7 +13,7 @@ import type { OwnInterface } from './own-interfaces.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 
-/** Lists the network interfaces of instances, and those that were made by themselves. */
+/** Answers `DescribeNetworkInterfaces`: interfaces of instances, and those that CreateNetworkInterface made. */
 export function describeNetworkInterfaces(
   ec2: Ec2,
   request: DescribeNetworkInterfacesRequest,
@@ -30,7 +30,7 @@ export function describeNetworkInterfaces(
   return { NetworkInterfaces: [...items], ...(next && { NextToken: next }) };
 }
 
-/** Lists the interfaces of instances, then those that were made by themselves. */
+/** Lists the interfaces of instances, then those that CreateNetworkInterface made. */
 export const listInterfaces = (ec2: Ec2): readonly NetworkInterface[] => [
   ...ec2.instances
     .allDescribed()

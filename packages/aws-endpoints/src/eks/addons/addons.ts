@@ -6,7 +6,7 @@ type AddonsDeps = {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
   readonly ledger: Ledger;
-  /** Is called for every add-on that begins, changes or ends [nobody]. */
+  /** EKS calls it when it begins to install, change or remove an add-on [no listener]. */
   readonly onChange?: ((addon: ClusterAddon) => void) | undefined;
 };
 
