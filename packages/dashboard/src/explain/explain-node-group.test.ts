@@ -1,5 +1,6 @@
 import type { NodeGroup } from '@nodewright/apis';
-import { aClusterReading } from '@nodewright/testkit';
+import { seededRandom } from '@nodewright/runtime';
+import { aClusterReading, SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { explainNodeGroup } from './explain-node-group.ts';
 import { printExplanation } from './explanation.ts';
@@ -44,4 +45,24 @@ test('a group that was not looked at yet says so', () => {
 
 test('a name that is no NodeGroup is refused with those that are', () => {
   expect(() => explainNodeGroup('system', aClusterReading({ nodeGroups: [workers] }))).toThrow(/workers/);
+});
+
+test('a group that a policy holds names the policy and its gates, and none of another group', () => {
+  const fleet = new SimulatedFleet({
+    random: seededRandom('group'),
+    policy: {},
+    pools: [{ name: 'default', nodes: 1 }],
+  });
+  const held = (group: string, message: string) => ({
+    node: `NodeGroup/${group}`,
+    blockers: [{ gate: 'pause', message } as const],
+  });
+  const plan = { ...fleet.reconcile(), held: [held('workers', 'freeze pauses it'), held('system', 'another pause')] };
+  const outlook = { policy: 'production', snapshot: fleet.snapshot(), plan, waves: [], nodeNames: new Map() };
+  const { reasons } = explainNodeGroup('workers', {
+    ...aClusterReading({ nodeGroups: [workers] }),
+    rollouts: [outlook],
+  });
+  expect(reasons).toContain('NodeRolloutPolicy production holds it: freeze pauses it');
+  expect(reasons.join()).not.toContain('another pause');
 });

@@ -4,7 +4,10 @@ import type { Explanation } from '../rows/dashboard-rows.ts';
 import { findNamed } from './explanation.ts';
 import { describeGroupKind, describeGroupUpdate } from './group-node.ts';
 
-/** How far a NodeGroup is, what it does next, and every gate of a NodeRolloutPolicy that holds it. */
+/**
+ * How far a NodeGroup is, what it does next, and every gate of a NodeRolloutPolicy that holds the whole group. Gates of single
+ * nodes, which an Auto Scaling group has, are told by `explainMachine`.
+ */
 export function explainNodeGroup(
   name: string,
   { nodeGroups, rollouts = [] }: Pick<ClusterReading, 'nodeGroups'> & Partial<Pick<ClusterReading, 'rollouts'>>,
