@@ -82,6 +82,11 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'packages/engine/src/disruption/evictions/pod-disruption-budgets.ts': [
     { line: 'return guards.length > 0 &&', because: 'no guard refuses nothing', changes: ['> → >='] },
+    {
+      line: 'instanceof ValueError',
+      because: 'readers of selectors throw nothing else',
+      changes: ['error instanceof ValueError → true'],
+    },
   ],
   'packages/requirements/src/nearest-key.ts': [
     {
