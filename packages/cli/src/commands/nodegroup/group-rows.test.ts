@@ -25,6 +25,9 @@ const aManaged = (name: string, more: Partial<ManagedGroup> = {}): ManagedGroup 
   ...more,
 });
 
+/** Its launch template names the image. */
+const { imageKind: _, ...ofTemplate } = aManaged('workers');
+
 const aScaling = (name: string, desired = 2) => ({
   name,
   min: 0,
@@ -227,7 +230,7 @@ describe('the group that is meant', () => {
     ],
     [
       'a managed group of a template gets the image that is asked for',
-      { managed: [(({ imageKind: _, ...group }) => group)(aManaged('workers'))] },
+      { managed: [ofTemplate] },
       'workers',
       'ami-7',
       { eks: { name: 'workers' }, image: { amiSelectorTerms: [{ id: 'ami-7' }] } },
@@ -278,7 +281,7 @@ describe('the group that is meant', () => {
       '--image: say which image plain is to get, such as al2023@latest or ami-0123456789abcdef0',
     ],
     [
-      { managed: [(({ imageKind: _, ...group }) => group)(aManaged('workers'))] },
+      { managed: [ofTemplate] },
       'workers',
       undefined,
       '--image: the launch template of workers names its image; say which one it is to get',

@@ -41,7 +41,8 @@ describe('what a pool could launch', () => {
       ...spec.template,
       spec: { ...spec.template.spec, nodeClassRef: { group: 'g', kind: 'k', name: nodeClass } },
     };
-    return { kind: 'NodePool', metadata, ...{ spec: { ...spec, template } } };
+    const pool = { kind: 'NodePool', metadata, spec: { ...spec, template } };
+    return pool;
   };
   const asked: (string | undefined)[] = [];
   const world = {
