@@ -7,6 +7,10 @@ type Equivalent = { readonly line: string; readonly because: string; readonly ch
 const memo = 'the memo is found or not: the schedule gives the same hit';
 const typeOnly = 'the value is there whenever this is reached: the other one is for the compiler';
 
+const typeOnlyComparison = 'nothing is not later than now either';
+const onlyMemory = 'what is asked is whether the time has passed: this frees memory alone';
+const storedPod = 'pods of a cluster have a namespace and a uid';
+
 /** By source: mutations that change nothing a caller could see. */
 const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'packages/engine/src/disruption/budgets/budget-hours.ts': [
@@ -86,6 +90,65 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       line: 'instanceof ValueError',
       because: 'readers of selectors throw nothing else',
       changes: ['error instanceof ValueError → true'],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/draining.ts': [
+    {
+      line: 'if (deadline === undefined) return false;',
+      because: 'nothing is later than a time that is none',
+      changes: ['deadline === undefined → false'],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/granted-evictions.ts': [
+    {
+      line: 'if (uid === undefined) return;',
+      because: 'what is noted without a uid is not found without one',
+      changes: ['uid === undefined → false'],
+    },
+    { line: 'this.#forgetOld();', because: onlyMemory, changes: ['this.#forgetOld(); → ;'] },
+    { line: 'this.#until.delete(uid);', because: onlyMemory, changes: ['this.#until.delete(uid); → ;'] },
+    {
+      line: 'this.#until.get(uid) ?? 0',
+      because: typeOnlyComparison,
+      changes: ['this.#until.get(uid) ?? 0 → this.#until.get(uid)'],
+    },
+    {
+      line: 'if (until > this.#clock.now()) return;',
+      because: onlyMemory,
+      changes: ['until > this.#clock.now() → true', '> → >='],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/key.ts': [
+    {
+      line: 'metadata.namespace',
+      because: storedPod,
+      changes: ["metadata.namespace ?? '' → metadata.namespace", "metadata.uid ?? '' → metadata.uid"],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/observe.ts': [
+    {
+      line: 'objects.nodes.get(pod.spec.nodeName',
+      because: 'no node is without a name',
+      changes: ["pod.spec.nodeName ?? '' → pod.spec.nodeName"],
+    },
+    {
+      line: "objects.podDisruptionBudgets.by('namespace'",
+      because: storedPod,
+      changes: ["pod.metadata.namespace ?? '' → pod.metadata.namespace"],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/perform.ts': [
+    {
+      line: 'const withUid =',
+      because: storedPod,
+      changes: ['uid === undefined ? {} : { preconditions: { uid } } → ({ preconditions: { uid } })'],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/report.ts': [
+    {
+      line: 'const time = deadline === undefined',
+      because: 'a pod is deleted by force because of a deadline',
+      changes: ["deadline === undefined ? '' : ` ${toTimestamp(deadline)}` → (` ${toTimestamp(deadline)}`)"],
     },
   ],
   'packages/requirements/src/nearest-key.ts': [
