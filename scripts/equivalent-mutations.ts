@@ -92,6 +92,18 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       changes: ['error instanceof ValueError → true'],
     },
   ],
+  'packages/engine/src/images/decide-images.ts': [
+    {
+      line: 'return reason === undefined',
+      because: 'where nothing is chosen every candidate is held for a reason',
+      changes: ['reason === undefined ? [] : [{ candidate, reason }] → ([{ candidate, reason }])'],
+    },
+    {
+      line: "reason.kind === 'tooYoung' && (chosen",
+      because: 'no two images are equally good, the id decides; and what is worse is so by one at least',
+      changes: ['< → <=', '0 → 1'],
+    },
+  ],
   'packages/operator/src/controllers/eviction/draining.ts': [
     {
       line: 'if (deadline === undefined) return false;',
