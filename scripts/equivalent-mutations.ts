@@ -163,6 +163,29 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       changes: ["deadline === undefined ? '' : ` ${toTimestamp(deadline)}` → (` ${toTimestamp(deadline)}`)"],
     },
   ],
+  'packages/requirements/src/intersection.ts': [
+    {
+      line: 'if (atMost - atLeast >=',
+      because: 'the loop below finds the same number, later',
+      changes: ['atMost - atLeast >= a.values.size + b.values.size → false', '>= → >'],
+    },
+    { line: 'const list = a.complement ||', because: 'of two lists either one may be searched', changes: ['< → <='] },
+    {
+      line: 'if (b.size === 0) return a;',
+      because: 'a loop over nothing returns the same',
+      changes: ['b.size === 0 → false'],
+    },
+    {
+      line: 'if (a === b) return true;',
+      because: 'a requirement that is intersected with itself says the same',
+      changes: ['a === b → false', 'true → false'],
+    },
+    {
+      line: '(b.minValues ?? 0) >',
+      because: 'nothing is not more than a number either',
+      changes: ['b.minValues ?? 0 → b.minValues'],
+    },
+  ],
   'packages/requirements/src/nearest-key.ts': [
     {
       line: '    others',

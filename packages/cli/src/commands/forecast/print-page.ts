@@ -50,7 +50,9 @@ function drawTimeline(report: ForecastReport): string {
   const from = Date.parse(report.takenAt);
   const last = Math.max(...shown.map(({ gone }) => Date.parse(gone ?? report.until)), from + 60_000);
   const to = Math.min(Date.parse(report.until), last + (last - from) / 10);
-  const scale: TimeScale = (at) => nameWidth + ((Math.min(Date.parse(at), to) - from) / (to - from)) * width;
+  // A wave may have begun before: what was then is not drawn.
+  const scale: TimeScale = (at) =>
+    nameWidth + ((Math.max(from, Math.min(Date.parse(at), to)) - from) / (to - from)) * width;
   const nodesHeight = shown.length * rowHeight;
   const height = nodesHeight + curveHeight + 60;
   const bars = shown
