@@ -163,6 +163,17 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       changes: ["deadline === undefined ? '' : ` ${toTimestamp(deadline)}` → (` ${toTimestamp(deadline)}`)"],
     },
   ],
+  'packages/requirements/src/compatibility.ts': [
+    {
+      line: 'const smaller = base.size <=',
+      because: 'either one of the two sets may be walked through',
+      changes: [
+        'base.size <= incoming.size ? base : incoming → (base)',
+        'base.size <= incoming.size ? base : incoming → (incoming)',
+        '<= → <',
+      ],
+    },
+  ],
   'packages/requirements/src/intersection.ts': [
     {
       line: 'if (atMost - atLeast >=',
