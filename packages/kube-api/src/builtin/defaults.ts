@@ -40,6 +40,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     changeMember(template, 'template', (inner) => changeMember(inner, 'spec', podSpecDefaults)),
   '/Service': serviceDefaults,
   '/Secret': secretDefaults,
+  '/Node': (node) => changeMember(node, 'status', allocatableDefaults),
   '/ServiceAccount': serviceAccountDefaults,
   '/Endpoints': (endpoints) => changeEachItem(endpoints, 'subsets', portProtocols),
   'discovery.k8s.io/EndpointSlice': (slice) =>
@@ -56,7 +57,12 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
   '/ReplicationController': (controller) => workloadDefaults.replicationController(labelsFromTemplate(controller)),
-  'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
+  'networking.k8s.io/IngressClass': (ingressClass) =>
+    changeMember(ingressClass, 'spec', (spec) =>
+      changeMember(spec, 'parameters', (place) => ({ ...place, scope: place['scope'] ?? 'Cluster' })),
+    ),
+  'networking.k8s.io/NetworkPolicy': (policy) =>
+    changeMember(fillIn(policy, { spec: {} }), 'spec', networkPolicyDefaults),
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
     changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
@@ -86,6 +92,10 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
       fillIn(webhookDefaults(webhook), { reinvocationPolicy: 'Never' }),
     ),
 };
+
+/** Of a node that does not say what pods may take, they may take all. */
+const allocatableDefaults = (status: JsonObject): JsonObject =>
+  status['capacity'] === undefined ? status : fillIn(status, { allocatable: status['capacity'] });
 
 /** A policy for nothing in particular is for ingress, and for egress when it has rules for that. */
 function networkPolicyDefaults(spec: JsonObject): JsonObject {

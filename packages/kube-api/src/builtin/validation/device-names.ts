@@ -61,7 +61,7 @@ export function plainExpressionProblem(expression: string, given: readonly strin
   const [unknown] = freeNames(expression).filter((name) => !knownNames.has(name) && !given.includes(name));
   if (unknown !== undefined)
     return `compilation failed: ERROR: <input>: undeclared reference to '${unknown}' (in container '')`;
-  return isNumeric(expression) ? `must evaluate to ${type} but got int` : undefined;
+  return type !== 'any' && isNumeric(expression) ? `must evaluate to ${type} but got int` : undefined;
 }
 
 /** What an expression may name: the device, what it binds itself, and the functions and types of the language. */

@@ -3,7 +3,7 @@ import { asApiObject, asJson } from '../../resources/rules.ts';
 import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
-import { withoutKubeletSettings, withoutStrategy } from './completed-on-create.ts';
+import { withDataSources, withoutKubeletSettings, withoutStrategy, withoutTopology } from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -22,6 +22,10 @@ export function prepareForUpdate(
       return withStoredVersions(before, after);
     case 'nodes':
       return withoutKubeletSettings(after);
+    case 'persistentvolumeclaims':
+      return path.subresource === '' ? withDataSources(after, before) : after;
+    case 'endpointslices.discovery.k8s.io':
+      return withoutTopology(after, before);
     case 'persistentvolumes':
       return withPhaseTime(before, after);
     case 'pods':
