@@ -52,11 +52,16 @@ function listFaults(kind: TestedKind, table: SchemaTable): readonly Step[] {
   const faults = listEdits(body, { at: [], isShared: hasSharedMembers(kind) }).flatMap((edit, nth): readonly Step[] => {
     if (edit.at[0] === 'status' && kind.subresources.includes('status'))
       return [updateWith(kind, 'update status', edit)];
+    if (isOnlyName(kind)) return [updateWith(kind, 'update', edit)];
     const isUpdated = nth % 3 === 0 && kind.verbs.includes('update');
     return [createWith(kind, edit), ...(isUpdated ? [updateWith(kind, 'update', edit)] : [])];
   });
   return [...faults, ...listSubresourceBodies(kind).flatMap((each) => listSubresourceFaults(each, table))];
 }
+
+/** Another object of the kind could not be created beside the first one. */
+const isOnlyName = (kind: TestedKind): boolean =>
+  listObjectNames(kind).length === 1 && kind.verbs.includes('update') && kind.verbs.includes('get');
 
 function createWith(kind: TestedKind, edit: Edit): Step {
   const object = withEdits(baseObject(kind), [edit]);

@@ -95,7 +95,9 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
 
 /** Of a node that does not say what pods may take, they may take all. */
 const allocatableDefaults = (status: JsonObject): JsonObject =>
-  status['capacity'] === undefined ? status : fillIn(status, { allocatable: status['capacity'] });
+  status['capacity'] === undefined || status['allocatable'] !== undefined
+    ? status
+    : { ...status, allocatable: status['capacity'] };
 
 /** A policy for nothing in particular is for ingress, and for egress when it has rules for that. */
 function networkPolicyDefaults(spec: JsonObject): JsonObject {

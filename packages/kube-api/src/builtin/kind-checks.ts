@@ -41,7 +41,7 @@ import { claimCauses, claimStatusCauses } from './validation/persistent-volume-c
 import { volumeCauses } from './validation/persistent-volume.ts';
 import { podTemplateCauses } from './validation/pod-template.ts';
 import { podUpdateCauses } from './validation/pod-update.ts';
-import { podSpecCauses } from './validation/pod.ts';
+import { newPodCauses } from './validation/pod.ts';
 import { disruptionBudgetCauses, disruptionBudgetStatusCauses } from './validation/policy.ts';
 import { resourceQuotaCauses, resourceQuotaStatusCauses } from './validation/quota.ts';
 import { bindingCauses, roleCauses } from './validation/rbac.ts';
@@ -89,8 +89,7 @@ const inCluster = { isNamespaced: false };
 
 /** The rules of each built-in kind. */
 export const kindChecks: Readonly<Record<string, KindCheck>> = {
-  '/Pod': (object, old) =>
-    old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
+  '/Pod': (object, old) => (old === undefined ? newPodCauses(object) : podUpdateCauses(object, old)),
   '/PodTemplate': (object) => podTemplateCauses(object['template'], 'template'),
   '/Namespace': (object) => namespaceSpecCauses(object),
   '/Node': nodeCauses,

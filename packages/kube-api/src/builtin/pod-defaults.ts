@@ -77,7 +77,7 @@ function pullPolicy(image: unknown): string {
 }
 
 function portDefaults(port: JsonObject, pod: { readonly isOnHostNetwork: boolean }): JsonObject {
-  const filled = fillIn(port, { protocol: 'TCP' });
+  const filled = { ...port, protocol: port['protocol'] || 'TCP' };
   const { containerPort } = port;
   return pod.isOnHostNetwork && containerPort !== undefined ? fillIn(filled, { hostPort: containerPort }) : filled;
 }

@@ -34,14 +34,14 @@ export function containerCauses(spec: JsonObject, field: string, moreVolumes: re
     ...checkEachItem(spec, 'containers', field, (container, place) => [
       ...commonContainerCauses(container, { field: place, pod }),
       ...containerRestartCauses(container, place),
-      ...probeCauses(container, place),
+      ...probeCauses(container, place, pod.graceSeconds),
     ]),
     ...validateUniqueNames(`${field}.containers`, containers),
     ...hostPortCauses(spec, field),
     ...checkEachItem(spec, 'initContainers', field, (container, place) => [
       ...commonContainerCauses(container, { field: place, pod }),
       ...containerRestartCauses(container, place),
-      ...firstContainerCauses(container, place),
+      ...firstContainerCauses(container, place, pod.graceSeconds),
     ]),
     ...validateUniqueNames(`${field}.initContainers`, jsonObjectsIn(spec['initContainers'])),
     ...sharedNameCauses(spec, field),
@@ -58,6 +58,7 @@ export function podContextOf(spec: JsonObject, moreVolumes: readonly string[] = 
     isOnHostNetwork: spec['hostNetwork'] === true,
     isOwnUser: spec['hostUsers'] === false,
     neverRestarts: spec['restartPolicy'] === 'Never',
+    graceSeconds: Number(spec['terminationGracePeriodSeconds'] ?? 30),
   };
 }
 
@@ -67,6 +68,7 @@ type PodContext = {
   readonly isOnHostNetwork: boolean;
   readonly isOwnUser: boolean;
   readonly neverRestarts: boolean;
+  readonly graceSeconds: number;
 };
 type ContainerContext = { readonly field: string; readonly pod: PodContext };
 
@@ -80,9 +82,9 @@ function sharedNameCauses(spec: JsonObject, field: string): Cause[] {
 }
 
 /** A container that ends before the others start is not watched. */
-const firstContainerCauses = (container: JsonObject, field: string): Cause[] =>
+const firstContainerCauses = (container: JsonObject, field: string, graceSeconds: number): Cause[] =>
   container['restartPolicy'] === 'Always'
-    ? probeCauses(container, field)
+    ? probeCauses(container, field, graceSeconds)
     : forbidMembers(
         container,
         field,

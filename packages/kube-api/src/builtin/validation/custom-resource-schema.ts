@@ -5,11 +5,14 @@ import { compilePattern, PatternError } from '../../schema/regular-expressions.t
 import { checkValue } from '../../schema/checks/check-values.ts';
 import { rootPlace } from '../../schema/checks/place.ts';
 import type { CelRule, ValueSchema } from '../../schema/structural.ts';
-import { jsonObjectsIn, validateChoice } from './checks.ts';
+import { jsonObjectsIn, lengthOfList, validateChoice } from './checks.ts';
+import { plainExpressionProblem } from './device-names.ts';
+import { junctionCauses, listJunctionParts, repeatsIntOrString, unspecifiedCauses } from './schema-junctions.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
   ...schemaTypeCauses(schema, { field, kind: 'at the root' }),
+  ...(schema['nullable'] === true ? [forbiddenCause(`${field}.nullable`, 'nullable cannot be true at the root')] : []),
   ...partCauses(schema, field),
 ];
 
@@ -25,12 +28,43 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
     ...patternCauses(schema, field),
     ...celRuleCauses(schema, field),
     ...schemaDefaultCauses(schema, field),
+    ...joinedCauses(schema, schema, { field, by: field }),
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([key, part]) =>
       inside(part, { field: `${field}.properties[${key}]`, kind: 'for specified object fields' }),
     ),
     ...inside(items, { field: `${field}.items`, kind: 'for specified array items' }),
     ...inside(additionalProperties, { field: `${field}.additionalProperties`, kind: 'for specified object fields' }),
   ];
+}
+
+/** The schemas that are joined with this one, however deep. */
+function joinedCauses(schema: JsonObject, whole: JsonObject, { field, by }: { field: string; by: string }): Cause[] {
+  return listJunctionParts(schema, by).flatMap(({ part, field: place }) => [
+    ...junctionCauses(part, place, { isTyped: repeatsIntOrString(whole, place) }),
+    ...keywordCauses(part, place),
+    ...listTypeCauses(part, place),
+    ...patternCauses(part, place),
+    ...unspecifiedCauses(part, whole, { field, by: place }),
+    ...joinedCauses(part, whole, { field, by: place }),
+    ...partsInside(part, place).flatMap(({ inner, at }) => [
+      ...junctionCauses(inner, at),
+      ...keywordCauses(inner, at),
+      ...listTypeCauses(inner, at),
+      ...patternCauses(inner, at),
+    ]),
+  ]);
+}
+
+/** The schemas of the members and of the items. */
+function partsInside(schema: JsonObject, field: string): { readonly inner: JsonObject; readonly at: string }[] {
+  const { properties, items } = schema;
+  const parts = [
+    ...Object.entries(isObject(properties) ? properties : {}).map(
+      ([key, inner]) => [inner, `${field}.properties[${key}]`] as const,
+    ),
+    ...(items === undefined ? [] : [[items, `${field}.items`] as const]),
+  ];
+  return parts.flatMap(([inner, at]) => (isObject(inner) ? [{ inner, at }, ...partsInside(inner, at)] : []));
 }
 
 const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -61,15 +95,20 @@ function keywordCauses(schema: JsonObject, field: string): Cause[] {
       ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
       : []),
     ...(type === '' ? [] : validateChoice(`${field}.type`, type, schemaTypes)),
-    ...(listType !== '' && type !== 'array'
-      ? [invalidCause(`${field}.type`, type, 'must be array if x-kubernetes-list-type is specified')]
-      : []),
+    ...(schema['$schema'] === undefined || schema['$schema'] === ''
+      ? []
+      : [invalidCause(field, '', "OpenAPIV3Schema 'schema' is not supported")]),
+    ...(listType === '' ? [] : neededTypeCauses(field, type, ['array', 'x-kubernetes-list-type'])),
     ...(listType === '' ? [] : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
-    ...(mapType !== '' && type !== 'object'
-      ? [invalidCause(`${field}.type`, type, 'must be object if x-kubernetes-map-type is specified')]
-      : []),
+    ...(mapType === '' ? [] : neededTypeCauses(field, type, ['object', 'x-kubernetes-map-type'])),
     ...(mapType === '' ? [] : validateChoice(`${field}.x-kubernetes-map-type`, mapType, ['atomic', 'granular'])),
   ];
+}
+
+function neededTypeCauses(field: string, type: string, [needed, key]: readonly [needed: string, key: string]): Cause[] {
+  const because = `must be ${needed} if ${key} is specified`;
+  if (type === needed) return [];
+  return [type === '' ? requiredCause(`${field}.type`, because) : invalidCause(`${field}.type`, type, because)];
 }
 
 function schemaTypeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cause[] {
@@ -82,6 +121,8 @@ function schemaTypeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cau
 
 function listTypeCauses(schema: JsonObject, field: string): Cause[] {
   const keys = schema['x-kubernetes-list-map-keys'];
+  if (lengthOfList(keys) > 0 && schema['x-kubernetes-list-type'] !== 'map')
+    return [requiredCause(`${field}.x-kubernetes-list-type`, 'must be map if x-kubernetes-list-map-keys is non-empty')];
   return schema['x-kubernetes-list-type'] === 'map' && !(Array.isArray(keys) && keys.length > 0)
     ? [requiredCause(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
     : [];
@@ -112,15 +153,29 @@ function schemaDefaultCauses(schema: JsonObject, field: string): Cause[] {
 
 const definitionCelEngine = new CelEngine();
 
+const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
 function celRuleCauses(schema: JsonObject, field: string): Cause[] {
   return jsonObjectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
-    try {
-      definitionCelEngine.compile(rule as unknown as CelRule, schema);
-      return [];
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      const place = `${field}.x-kubernetes-validations[${index}].rule`;
-      return [invalidCause(place, jsonTextAt(rule, 'rule'), `compilation failed: ${error.message}`)];
-    }
+    const place = `${field}.x-kubernetes-validations[${index}]`;
+    const path = jsonTextAt(rule, 'fieldPath');
+    return [
+      ...expressionOfRuleCauses(rule, schema, `${place}.rule`),
+      ...validateChoice(`${place}.reason`, rule['reason'], ruleReasons),
+      ...(path === '' || /^[.[]/.test(path) ? [] : [invalidCause(`${place}.fieldPath`, path, 'must be a valid path')]),
+    ];
   });
+}
+
+function expressionOfRuleCauses(rule: JsonObject, schema: JsonObject, field: string): Cause[] {
+  const text = jsonTextAt(rule, 'rule');
+  const refuse = (because: string): Cause[] => [invalidCause(field, text, because)];
+  try {
+    definitionCelEngine.compile(rule as unknown as CelRule, schema);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refuse(`compilation failed: ${error.message}`);
+  }
+  const problem = plainExpressionProblem(text, ['self', 'oldSelf'], 'any');
+  return problem === undefined ? [] : refuse(problem);
 }

@@ -30,6 +30,14 @@ import { podVolumeCauses } from './pod-volumes.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
 
+/** The problems of a new pod. What debugs it comes later. */
+export const newPodCauses = (object: JsonObject): Cause[] => [
+  ...podSpecCauses(object['spec'], 'spec'),
+  ...(lengthOfList(memberOf(object['spec'], 'ephemeralContainers')) > 0
+    ? [forbiddenCause('spec.ephemeralContainers', 'cannot be set on create')]
+    : []),
+];
+
 /** The problems of a pod spec, in a pod or in a template. */
 /** @param moreVolumes names of volumes that the pod gets from elsewhere */
 export function podSpecCauses(

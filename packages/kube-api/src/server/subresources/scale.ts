@@ -1,8 +1,6 @@
 import { printLabelTerms, termsOfSelector, type LabelSelector } from '@nodewright/apis';
 import type { ScalePaths } from '../../resources/resource.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
-import { decodeProblem } from '../../builtin/decode-problem.ts';
-import { builtinSchema } from '../../schema/definitions.ts';
 import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { checkFinalizerDomains, checkMetadata } from '../../schema/metadata/check-metadata.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
@@ -19,6 +17,7 @@ import { isApplyPatch, type ObjectPatch, patchObject, readSimplePatch } from '..
 import { withDistinctOwners } from '../verbs/distinct-owners.ts';
 import { refuseOtherIdentity, replaceObject } from '../verbs/update.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
+import { readSubresourceBody } from './subresource-body.ts';
 import { readPlainPath, withPlainPath } from './plain-path.ts';
 
 const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
@@ -44,9 +43,8 @@ export function updateScale(
   options: ObjectWriteOptions,
 ): ApiObject {
   refuseOtherScale(call, received);
-  refuseUnreadableScale(received);
   const before = findExisting(world, call);
-  return writeScale(world, call, { before, wanted: asApiObject(received), options });
+  return writeScale(world, call, { before, wanted: asApiObject(readSubresourceBody(scaleType, received)), options });
 }
 
 /** Changes the number of replicas by a patch of the `Scale`. */
@@ -140,12 +138,6 @@ function refuseOtherScale(
   if (typeof name === 'string' && name !== path.name) {
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }
-}
-
-function refuseUnreadableScale(received: JsonObject): void {
-  const schema = builtinSchema('autoscaling', 'v1', 'Scale');
-  const problem = schema && decodeProblem(schema, received);
-  if (problem !== undefined) throw badRequestError(`Scale in version "v1" cannot be handled as a Scale: ${problem}`);
 }
 
 function withScaledReplicas(call: ObjectCall, before: ApiObject, { metadata, spec }: ApiObject): ApiObject {
