@@ -33,6 +33,7 @@ const isEmptyList = (schema: ValueSchema, value: JsonValue): boolean =>
 function zeroOf(schema: ValueSchema): JsonValue {
   if (schema.format === 'quantity') return '0';
   if (schema.type === 'string') return '';
+  if (schema.type === 'integer' || schema.type === 'number') return 0;
   return schema.properties === undefined ? null : {};
 }
 

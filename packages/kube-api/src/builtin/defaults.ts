@@ -1,5 +1,13 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt, valueAtPath } from '../schema/json.ts';
+import {
+  isObject,
+  type JsonValue,
+  type JsonObject,
+  jsonTextAt,
+  mappedMembers,
+  memberOf,
+  valueAtPath,
+} from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
@@ -66,6 +74,8 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
     changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
+  'resource.k8s.io/ResourceSlice': (slice) =>
+    changeMember(slice, 'spec', (spec) => changeEachItem(spec, 'devices', withoutNewMembers)),
   'apiregistration.k8s.io/APIService': (service) =>
     changeMember(service, 'spec', (spec) => changeMember(spec, 'service', (place) => fillIn(place, { port: 443 }))),
   'flowcontrol.apiserver.k8s.io/FlowSchema': (flow) =>
@@ -118,8 +128,23 @@ const deviceDefaults = (spec: JsonObject): JsonObject =>
   );
 
 function deviceCountDefaults(request: JsonObject): JsonObject {
-  const filled = fillIn(request, { allocationMode: 'ExactCount' });
+  const tolerated = changeEachItem(request, 'tolerations', (toleration) => ({
+    ...toleration,
+    operator: toleration['operator'] || 'Equal',
+  }));
+  const filled = fillIn(tolerated, { allocationMode: 'ExactCount' });
   return filled['allocationMode'] === 'ExactCount' ? fillIn(filled, { count: 1 }) : filled;
+}
+
+/** Mappings of devices, and lists of values, belong to features that are off. */
+function withoutNewMembers({ nodeAllocatableResourceMappings: _mappings, ...device }: JsonObject): JsonObject {
+  return changeMember(device, 'attributes', (attributes) =>
+    mappedMembers(attributes, (value) => {
+      if (!isObject(value)) return value;
+      const { bools: _bools, ints: _ints, strings: _strings, versions: _versions, ...single } = value;
+      return single;
+    }),
+  );
 }
 
 const policyDefaults = (policy: JsonObject): JsonObject =>

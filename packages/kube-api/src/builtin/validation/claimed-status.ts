@@ -82,7 +82,7 @@ function resultCauses(result: JsonObject, field: string, names: ReadonlySet<stri
 }
 
 /** Conditions that a device has to meet before a pod uses it, and those by which it fails: both or none. */
-function bindingConditionCauses(result: JsonObject, field: string): Cause[] {
+export function bindingConditionCauses(result: JsonObject, field: string): Cause[] {
   const [met, failed] = ['bindingConditions', 'bindingFailureConditions'] as const;
   const list = (key: string): readonly string[] => jsonTextsIn(result[key]);
   const each = (key: string): Cause[] =>

@@ -160,6 +160,8 @@ function scalePathCauses(scale: JsonObject, field: string, below: readonly strin
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 
+const columnFormats = ['', 'byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
 function columnCauses(column: JsonObject, field: string): Cause[] {
   const [type, path] = [jsonTextAt(column, 'type'), jsonTextAt(column, 'jsonPath')];
   const detail = `must be one of ${columnTypes.join(',')}`;
@@ -170,6 +172,15 @@ function columnCauses(column: JsonObject, field: string): Cause[] {
       : columnTypes.includes(type)
         ? []
         : [invalidCause(`${field}.type`, type, detail)]),
+    ...(columnFormats.includes(jsonTextAt(column, 'format'))
+      ? []
+      : [
+          invalidCause(
+            `${field}.format`,
+            jsonTextAt(column, 'format'),
+            `must be one of ${columnFormats.slice(1).join(',')}`,
+          ),
+        ]),
     ...(path === ''
       ? [requiredCause(`${field}.JSONPath`)]
       : path.startsWith('.')

@@ -5,16 +5,28 @@ import { compilePattern, PatternError } from '../../schema/regular-expressions.t
 import { checkValue } from '../../schema/checks/check-values.ts';
 import { rootPlace } from '../../schema/checks/place.ts';
 import type { CelRule, ValueSchema } from '../../schema/structural.ts';
-import { jsonObjectsIn, lengthOfList, validateChoice } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, lengthOfList, membersOf, validateChoice } from './checks.ts';
 import { plainExpressionProblem } from './device-names.ts';
 import { junctionCauses, listJunctionParts, repeatsIntOrString, unspecifiedCauses } from './schema-junctions.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
   ...schemaTypeCauses(schema, { field, kind: 'at the root' }),
+  ...(hasSchemaMember(schema) ? [invalidCause(field, '', "OpenAPIV3Schema 'schema' is not supported")] : []),
   ...(schema['nullable'] === true ? [forbiddenCause(`${field}.nullable`, 'nullable cannot be true at the root')] : []),
   ...partCauses(schema, field),
 ];
+
+/** Whether a schema, or one that is joined with it or inside of it, names a schema of schemas. */
+function hasSchemaMember(schema: JsonObject): boolean {
+  const { properties, items } = schema;
+  const inner = [
+    ...listJunctionParts(schema, '').map(({ part }) => part),
+    ...membersOf(properties).map(([, part]) => part),
+    ...(items === undefined ? [] : [items]),
+  ];
+  return jsonTextAt(schema, '$schema') !== '' || inner.some((part) => isObject(part) && hasSchemaMember(part));
+}
 
 type SchemaPlace = { readonly field: string; readonly kind: string };
 
@@ -24,6 +36,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
     isObject(part) ? [...schemaTypeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
     ...keywordCauses(schema, field),
+    ...sideSchemaCauses(schema, field),
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
     ...celRuleCauses(schema, field),
@@ -44,6 +57,7 @@ function joinedCauses(schema: JsonObject, whole: JsonObject, { field, by }: { fi
     ...keywordCauses(part, place),
     ...listTypeCauses(part, place),
     ...patternCauses(part, place),
+    ...ruleListCauses(part, place),
     ...unspecifiedCauses(part, whole, { field, by: place }),
     ...joinedCauses(part, whole, { field, by: place }),
     ...partsInside(part, place).flatMap(({ inner, at }) => [
@@ -54,6 +68,26 @@ function joinedCauses(schema: JsonObject, whole: JsonObject, { field, by }: { fi
     ]),
   ]);
 }
+
+/** What stands in keywords that are not supported is looked at nevertheless. */
+const sideSchemaCauses = (schema: JsonObject, field: string): Cause[] =>
+  ['definitions', 'dependencies', 'additionalItems'].flatMap((key) => {
+    const place = `${field}.${key}`;
+    const parts =
+      key === 'additionalItems'
+        ? [[schema[key], place] as const]
+        : membersOf(schema[key]).map(([name, part]) => [part, `${place}[${name}]`] as const);
+    return parts.flatMap(([part, at]) =>
+      isObject(part)
+        ? [
+            ...keywordCauses(part, at),
+            ...listTypeCauses(part, at),
+            ...ruleListCauses(part, at),
+            ...sideSchemaCauses(part, at),
+          ]
+        : [],
+    );
+  });
 
 /** The schemas of the members and of the items. */
 function partsInside(schema: JsonObject, field: string): { readonly inner: JsonObject; readonly at: string }[] {
@@ -94,10 +128,10 @@ function keywordCauses(schema: JsonObject, field: string): Cause[] {
     Object.keys(schema['properties']).length > 0
       ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
       : []),
+    ...(schema['x-kubernetes-preserve-unknown-fields'] === false
+      ? [invalidCause(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')]
+      : []),
     ...(type === '' ? [] : validateChoice(`${field}.type`, type, schemaTypes)),
-    ...(schema['$schema'] === undefined || schema['$schema'] === ''
-      ? []
-      : [invalidCause(field, '', "OpenAPIV3Schema 'schema' is not supported")]),
     ...(listType === '' ? [] : neededTypeCauses(field, type, ['array', 'x-kubernetes-list-type'])),
     ...(listType === '' ? [] : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
     ...(mapType === '' ? [] : neededTypeCauses(field, type, ['object', 'x-kubernetes-map-type'])),
@@ -155,16 +189,25 @@ const definitionCelEngine = new CelEngine();
 
 const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
+/** A rule is compiled when nothing else is wrong with it. */
 function celRuleCauses(schema: JsonObject, field: string): Cause[] {
   return jsonObjectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
     const place = `${field}.x-kubernetes-validations[${index}]`;
-    const path = jsonTextAt(rule, 'fieldPath');
-    return [
-      ...expressionOfRuleCauses(rule, schema, `${place}.rule`),
-      ...validateChoice(`${place}.reason`, rule['reason'], ruleReasons),
-      ...(path === '' || /^[.[]/.test(path) ? [] : [invalidCause(`${place}.fieldPath`, path, 'must be a valid path')]),
-    ];
+    const problems = ruleMemberCauses(rule, place);
+    return problems.length > 0 ? problems : expressionOfRuleCauses(rule, schema, `${place}.rule`);
   });
+}
+
+const ruleListCauses = (schema: JsonObject, field: string): Cause[] =>
+  checkEachItem(schema, 'x-kubernetes-validations', field, ruleMemberCauses);
+
+function ruleMemberCauses(rule: JsonObject, field: string): Cause[] {
+  const path = jsonTextAt(rule, 'fieldPath');
+  return [
+    ...(jsonTextAt(rule, 'rule').trim() === '' ? [requiredCause(`${field}.rule`, 'rule is not specified')] : []),
+    ...validateChoice(`${field}.reason`, rule['reason'], ruleReasons),
+    ...(path === '' || /^[.[]/.test(path) ? [] : [invalidCause(`${field}.fieldPath`, path, 'must be a valid path')]),
+  ];
 }
 
 function expressionOfRuleCauses(rule: JsonObject, schema: JsonObject, field: string): Cause[] {

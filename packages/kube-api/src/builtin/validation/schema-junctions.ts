@@ -13,15 +13,10 @@ export const listJunctionParts = (schema: JsonObject, field: string): readonly J
   ...(isObject(schema['not']) ? [{ part: schema['not'], field: `${field}.not` }] : []),
 ];
 
+const openKey = 'x-kubernetes-preserve-unknown-fields';
 const emptyKeys = ['description', 'title', 'type'];
-const absentKeys = [
-  'additionalProperties',
-  'default',
-  'x-kubernetes-list-type',
-  'x-kubernetes-map-type',
-  'x-kubernetes-preserve-unknown-fields',
-];
-const falseKeys = ['nullable', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'];
+const absentKeys = ['additionalProperties', 'default', 'x-kubernetes-list-type', 'x-kubernetes-map-type'];
+const falseKeys = [openKey, 'nullable', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string'];
 const emptyLists = ['x-kubernetes-list-map-keys', 'x-kubernetes-validations'];
 
 /** What a schema inside a junction may not say: the schema around it says it. */
@@ -33,7 +28,9 @@ export const junctionCauses = (part: JsonObject, field: string, { isTyped = fals
       .filter((key) => jsonTextAt(part, key) !== '' && !(isTyped && key === 'type'))
       .map((key) => forbid(key, 'empty')),
     ...absentKeys.filter((key) => memberOf(part, key) !== undefined).map((key) => forbid(key, 'undefined')),
-    ...falseKeys.filter((key) => memberOf(part, key) === true).map((key) => forbid(key, 'false')),
+    ...falseKeys
+      .filter((key) => memberOf(part, key) === true)
+      .map((key) => forbid(key, key === openKey ? 'undefined' : 'false')),
     ...emptyLists.filter((key) => lengthOfList(memberOf(part, key)) > 0).map((key) => forbid(key, 'empty')),
   ];
 };

@@ -59,7 +59,7 @@ function withPhaseTime(before: ApiObject, after: ApiObject): ApiObject {
 function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
   const status = asJson(after)['status'];
   const stored = memberOf(asJson(before)['status'], 'storedVersions');
-  if (!isObject(status) || stored === undefined || memberOf(status, 'storedVersions') !== undefined) return after;
+  if (!isObject(status) || stored === undefined || Array.isArray(memberOf(status, 'storedVersions'))) return after;
   return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
 }
 
