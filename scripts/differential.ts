@@ -12,7 +12,8 @@ import { HistoryPlayer, installDefinitions, type PlayedStep, readDocument } from
 import { DifferenceCount, differenceKey, printCase } from './differential/report.ts';
 import { openEmbeddedServer, openRealServer } from './differential/servers.ts';
 import { shrinkSteps } from './differential/shrink.ts';
-import type { Step } from './differential/step.ts';
+import type { DrawnHistory, Step } from './differential/step.ts';
+import { walkMembers } from './differential/walk-members.ts';
 import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 
 const flags = readFlags(
@@ -33,6 +34,10 @@ const flags = readFlags(
     case: { value: 'S-17', brief: 'plays this history alone and shows every answer that differs' },
     only: { value: 'KIND,KIND', brief: 'requests for these kinds alone' },
     fields: { brief: 'goes through the members of kinds with writes that are not kept, instead of histories' },
+    walk: {
+      brief: 'goes through every member of every kind in order, with every fault: those of --only KIND take a moment',
+    },
+    skip: { value: 'N', default: '0', brief: 'of a walk: leaves out so many histories after each that is played' },
     shrink: { value: 'N', default: '0', brief: 'makes the first case of so many kinds of difference smaller' },
     tries: { value: 'N', default: '60', brief: 'how often a case is tried while it is made smaller' },
     most: { value: 'N', default: '2', brief: 'ends with 1 when more of 100 steps differ in more than words' },
@@ -62,18 +67,38 @@ else await playAll();
 process.exit();
 
 async function showCase(seed: string): Promise<void> {
-  const { steps } = draw(seed, drawing);
+  const { steps } = flags.walk ? findWalk(seed) : draw(seed, drawing);
   const played = await player.play(steps);
   console.log(printCase(played, Number(flags.lines)));
   for (const { step, differences } of played)
     for (const difference of differences) console.log(`- ${differenceKey(step, difference)}`);
 }
 
+function findWalk(seed: string): DrawnHistory {
+  for (const history of walkMembers(drawing)) if (history.seed === seed) return history;
+  return refuseFlags(`--case ${seed} is no part of the walk`);
+}
+
+/** Those of a walk, or as many as are wanted from the seed. */
+function* listHistories(): Generator<DrawnHistory> {
+  if (!flags.walk) {
+    for (let nth = 1; nth <= Number(flags.histories); nth += 1) yield draw(`${flags.seed}-${nth}`, drawing);
+    return;
+  }
+  let nth = 0;
+  for (const history of walkMembers(drawing)) {
+    if (nth % (1 + Number(flags.skip)) === 0) yield history;
+    nth += 1;
+  }
+}
+
 async function playAll(): Promise<void> {
   const lastMs = Number(flags.minutes) * 60_000;
-  console.log(`seed ${flags.seed}`);
-  for (let nth = 1; nth <= Number(flags.histories) && performance.now() - start < lastMs; nth += 1) {
-    const history = draw(`${flags.seed}-${nth}`, drawing);
+  console.log(flags.walk ? 'every member' : `seed ${flags.seed}`);
+  let nth = 0;
+  for (const history of listHistories()) {
+    if (performance.now() - start > lastMs) break;
+    nth += 1;
     const played = await player.play(history.steps);
     if (flags.show) showDifferent(history.seed, played);
     for (const key of count.add(history.seed, played)) await showSmallest(key, history.steps);

@@ -1,20 +1,11 @@
 import { type Random, seededRandom } from '@nodewright/runtime';
-import { innerSchema, schemaAt } from './draw-edits.ts';
+import { innerSchema } from './draw-edits.ts';
 import type { DrawOptions } from './draw-history.ts';
-import { goodValue, valuesToTry } from './field-values.ts';
+import { editMember, identifyingMembers, memberName, withEdits } from './edit-member.ts';
+import { valuesToTry } from './field-values.ts';
 import type { DrawnSchema, SchemaTable, TestedKind } from './kinds.ts';
 import { collectionOf, listObjectNames, objectOf } from './paths.ts';
-import {
-  type DrawnHistory,
-  type Edit,
-  edited,
-  isMap,
-  type Json,
-  type JsonMap,
-  type Place,
-  type Step,
-  valueAt,
-} from './step.ts';
+import { type DrawnHistory, type Edit, edited, isMap, type Json, type JsonMap, type Step, valueAt } from './step.ts';
 
 /**
  * The history of a seed that goes through the members of one kind: after the object there are only writes that are not kept
@@ -124,24 +115,8 @@ class FieldDrawer {
       at.push(part);
       if (random.next() < (schema.properties !== undefined || schema.items !== undefined ? 0.12 : 0.4)) break;
     }
-    return [this.#editOf(at, random.pick(valuesToTry(table, schema, memberName(at))))];
-  }
-
-  /** The edit of a member. What it stands in is made with it where it is absent, with what the schema requires there. */
-  #editOf(at: Place, value: Json): Edit {
-    const { table, kind, object } = this.#drawn;
-    const known = at.findIndex((_, depth) => valueAt(object, at.slice(0, depth + 1)) === undefined);
-    if (known === -1 || known === at.length - 1) return { at, value };
-    let [schema, whole]: [DrawnSchema, Json] = [schemaAt(table, table.of(kind), at.slice(0, known + 1)), {}];
-    whole = goodValue(table, schema, memberName(at.slice(0, known + 1)));
-    const below = at.slice(known + 1);
-    for (const [nth, part] of below.slice(0, -1).entries()) {
-      schema = table.resolve(innerSchema(schema, part));
-      const place = below.slice(0, nth + 1);
-      if (valueAt(whole, place) === undefined)
-        whole = edited(whole, { at: place, value: goodValue(table, schema, memberName(place)) }) ?? {};
-    }
-    return { at: at.slice(0, known + 1), value: edited(whole, { at: below, value }) ?? null };
+    const body = { table, schema: table.of(kind), object };
+    return [editMember(body, at, random.pick(valuesToTry(table, schema, memberName(at))))];
   }
 
   #nextPart(schema: DrawnSchema, value: Json | undefined): string | number | undefined {
@@ -164,18 +139,3 @@ class FieldDrawer {
       : undefined;
   }
 }
-
-/** What says which object it is; another one would be written. */
-const identifyingMembers: ReadonlySet<string> = new Set([
-  'apiVersion',
-  'kind',
-  'name',
-  'namespace',
-  'generateName',
-  'managedFields',
-]);
-
-const memberName = (at: Place): string => at.findLast((part) => typeof part === 'string') ?? '';
-
-const withEdits = (object: JsonMap, edits: readonly Edit[]): JsonMap =>
-  edits.reduce<Json | undefined>(edited, object) as JsonMap;

@@ -17,7 +17,8 @@ import type { Access } from './auth/access.ts';
 import { actingUser } from './auth/impersonate.ts';
 import type { ServerCounts } from './discovery/metrics.ts';
 import { serveDiscovery } from './discovery/routes.ts';
-import { parseMinor } from './discovery/version.ts';
+import { printRequestLabels } from './discovery/request-labels.ts';
+import { buildLabels, parseMinor } from './discovery/version.ts';
 import { installSystemObjects } from './bootstrap/system-objects.ts';
 import { OpenApiDocuments } from './openapi/documents.ts';
 import { DefinitionLifecycle } from './resources/definition-lifecycle.ts';
@@ -212,11 +213,13 @@ class Server {
     }
   }
 
-  /** The number of answers by method and status. */
+  /** The number of answers by the labels of their metric. */
   readonly #answers = new Map<string, number>();
 
-  #counted({ method }: HttpRequest, response: HttpResponse): HttpResponse {
-    const key = `${method} ${response.status}`;
+  #counted({ method, path, headers }: HttpRequest, response: HttpResponse): HttpResponse {
+    const info = parseRequest(method, path.length > mostTargetLength ? '/' : path);
+    const known = info.resource === undefined || this.#registry.find(info.resource) ? info : parseRequest(method, '/');
+    const key = printRequestLabels({ info: known, contentType: headers['content-type'], status: response.status });
     this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1);
     return response;
   }
@@ -249,7 +252,12 @@ class Server {
   }
 
   #counts(): ServerCounts {
-    return { requests: this.#answers, objects: this.world.store.objectCounts() };
+    const { store } = this.world;
+    const services = store
+      .collection('apiservices.apiregistration.k8s.io')
+      .list()
+      .map(({ metadata }) => metadata.name);
+    return { requests: this.#answers, objects: store.objectCounts(), services, build: buildLabels(this.minor) };
   }
 
   operate<T>(client: string, resource: NamedResource, work: (world: ServerContext) => T): T | Promise<T> {

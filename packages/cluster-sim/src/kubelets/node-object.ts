@@ -112,7 +112,7 @@ function nodeInfoOf({ instanceId, release, shape }: BootedMachine): Readonly<Rec
     bootID: uuidOf(digits),
     containerRuntimeVersion: release?.containerRuntimeVersion ?? 'containerd://1.7.11',
     kernelVersion: release?.kernelVersion ?? 'unknown',
-    kubeProxyVersion: release?.kubeletVersion ?? 'unknown',
+    kubeProxyVersion: kubeProxyVersionOf(release?.kubeletVersion ?? 'unknown'),
     kubeletVersion: release?.kubeletVersion ?? 'unknown',
     machineID: digits,
     operatingSystem: release?.family.startsWith('Windows') === true ? 'windows' : 'linux',
@@ -120,5 +120,9 @@ function nodeInfoOf({ instanceId, release, shape }: BootedMachine): Readonly<Rec
     systemUUID: uuidOf(digits),
   };
 }
+
+/** Kubelets since 1.33 no longer guess which kube-proxy runs beside them. */
+const kubeProxyVersionOf = (kubeletVersion: string): string =>
+  Number(/^v1\.(\d+)/.exec(kubeletVersion)?.[1] ?? 0) >= 33 ? '' : kubeletVersion;
 
 const uuidOf = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

@@ -16,7 +16,7 @@ import { checkNamespaceSecurity, enforcePodSecurity, warnOfPodTemplate } from '.
 import { addPodCredentials } from './plugins/add-pod-credentials.ts';
 import { computePriority, refuseSecondDefaultPriority } from './plugins/priority.ts';
 import { refuseBindingEscalation, refuseRoleEscalation } from './plugins/rbac-escalation.ts';
-import { applyRuntimeClass } from './plugins/runtime-class.ts';
+import { applyRuntimeClass, refuseOwnOverhead } from './plugins/runtime-class.ts';
 import { mountServiceAccount } from './plugins/service-account.ts';
 import {
   protectStorage,
@@ -70,7 +70,7 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
         applyRuntimeClass,
         addPodCredentials,
       ],
-      check: [checkPodLimits, enforcePodSecurity],
+      check: [refuseOwnOverhead, checkPodLimits, enforcePodSecurity],
     },
   ],
   ['pods/ephemeralcontainers', { check: [enforcePodSecurity] }],

@@ -57,7 +57,10 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
     .union(comparison.added)
     .difference(comparison.removed);
   const fields = keepOwnable(taken, resetsOf(request.subresource));
-  if (held === undefined || !held.fields.equals(fields)) {
+  const writes = (): FieldSet =>
+    keepOwnable(comparison.modified.union(comparison.added), resetsOf(request.subresource));
+  // The time is that of the last write of a field, whether or not the writer owned it before.
+  if (held === undefined || !held.fields.equals(fields) || !writes().isEmpty) {
     next.set(key, { manager: writer, time: request.now, fields: fields.shared() });
   }
   return printOwnerships(capUpdaters(next).values());

@@ -1,5 +1,5 @@
 import type { PolicyRule } from './rbac.ts';
-import { resourceRule } from './rule-notation.ts';
+import { resourceRule, writesEvents } from './rule-notation.ts';
 
 /** What a node may do beside what depends on the pods that it runs. No binding grants this: the node authorizer does. */
 export const nodeRules: readonly PolicyRule[] = [
@@ -9,7 +9,7 @@ export const nodeRules: readonly PolicyRule[] = [
   resourceRule('create get list watch', 'core', 'nodes'),
   resourceRule('patch update', 'core', 'nodes/status'),
   resourceRule('patch update', 'core', 'nodes'),
-  resourceRule('create patch update', 'core', 'events'),
+  writesEvents,
   resourceRule('read', 'core', 'pods'),
   resourceRule('create delete', 'core', 'pods'),
   resourceRule('patch update', 'core', 'pods/status'),
@@ -27,5 +27,5 @@ export const nodeRules: readonly PolicyRule[] = [
   resourceRule('read', 'node.k8s.io', 'runtimeclasses'),
   resourceRule('get', 'resource.k8s.io', 'resourceclaims'),
   resourceRule('deletecollection', 'resource.k8s.io', 'resourceslices'),
-  resourceRule('read', 'certificates.k8s.io', 'clustertrustbundles'),
+  resourceRule('get', 'core', 'serviceaccounts'),
 ];

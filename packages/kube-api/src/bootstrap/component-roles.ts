@@ -78,11 +78,7 @@ export const componentRoles = (minor: number): readonly ApiObject[] => [
   defaultRole('system:kubelet-api-admin', [
     resourceRule('read', 'core', 'nodes'),
     resourceRule('proxy', 'core', 'nodes'),
-    resourceRule(
-      '*',
-      'core',
-      'nodes/checkpoint nodes/configz nodes/healthz nodes/log nodes/metrics nodes/pods nodes/proxy nodes/stats',
-    ),
+    resourceRule('*', 'core', 'nodes/configz nodes/healthz nodes/log nodes/metrics nodes/pods nodes/proxy nodes/stats'),
   ]),
   defaultRole('system:node', nodeRules),
   defaultRole('system:node-bootstrapper', [
@@ -130,10 +126,12 @@ export const componentBindings: readonly ApiObject[] = [
 
 const authenticationReader = 'extension-apiserver-authentication-reader';
 
-const leaderOf = (component: string): ApiObject =>
+const leaderOf = (component: string, minor: number): ApiObject =>
   defaultRole(
     `system::leader-locking-${component}`,
-    [resourceRule('watch', 'core', 'configmaps'), resourceRule('get update', 'core', 'configmaps', component)],
+    minor >= 36
+      ? [resourceRule('create get list update watch', 'coordination.k8s.io', 'leases leasecandidates')]
+      : [resourceRule('watch', 'core', 'configmaps'), resourceRule('get update', 'core', 'configmaps', component)],
     { namespace: 'kube-system' },
   );
 
@@ -144,7 +142,7 @@ const signerRules = [
 ];
 
 /** Roles in the namespaces of the cluster itself. */
-export const namespacedRoles: readonly ApiObject[] = [
+export const namespacedRoles = (minor: number): readonly ApiObject[] => [
   defaultRole(
     authenticationReader,
     [resourceRule('read', 'core', 'configmaps', 'extension-apiserver-authentication')],
@@ -165,8 +163,8 @@ export const namespacedRoles: readonly ApiObject[] = [
       namespace: 'kube-system',
     },
   ),
-  leaderOf('kube-controller-manager'),
-  leaderOf('kube-scheduler'),
+  leaderOf('kube-controller-manager', minor),
+  leaderOf('kube-scheduler', minor),
   defaultRole('system:controller:bootstrap-signer', signerRules, { namespace: 'kube-public' }),
 ];
 

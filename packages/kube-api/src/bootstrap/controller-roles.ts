@@ -1,6 +1,7 @@
 import { type PolicyRule, rbacGroup } from '../auth/rbac.ts';
 import { resourceRule, writesEvents } from '../auth/rule-notation.ts';
 import type { ApiObject } from '../storage/api-object.ts';
+import { newestControllerRules } from './newest-controller-roles.ts';
 import { defaultBinding, defaultRole } from './role-notation.ts';
 
 const workloadGroups = 'apps extensions';
@@ -212,9 +213,12 @@ const rulesOfControllers: Readonly<Record<string, readonly PolicyRule[]>> = {
 };
 
 /** Controllers that came with a later minor. */
-const laterControllers: Readonly<Record<string, { readonly since: number; readonly rules: readonly PolicyRule[] }>> = {
+type LaterController = { readonly since: number; readonly until?: number; readonly rules: readonly PolicyRule[] };
+
+const laterControllers: Readonly<Record<string, LaterController>> = {
   'taint-eviction-controller': {
     since: 29,
+    until: 35,
     rules: [
       resourceRule('delete get list watch', 'core', 'pods'),
       resourceRule('read', 'core', 'nodes'),
@@ -273,8 +277,14 @@ const nameOf = (controller: string): string => `system:controller:${controller}`
 
 /** The roles of the controllers of a minor, and their bindings. */
 export function controllerRoles(minor: number): { roles: readonly ApiObject[]; bindings: readonly ApiObject[] } {
-  const later = Object.entries(laterControllers).filter(([, { since }]) => since <= minor);
-  const rules = [...Object.entries(rulesOfControllers), ...later.map(([name, { rules }]) => [name, rules] as const)];
+  const later = Object.entries(laterControllers).filter(
+    ([, { since, until = minor }]) => since <= minor && minor <= until,
+  );
+  const rules = Object.entries({
+    ...rulesOfControllers,
+    ...Object.fromEntries(later.map(([name, { rules: held }]) => [name, held])),
+    ...(minor >= 36 && newestControllerRules),
+  });
   return {
     roles: rules.map(([name, held]) => defaultRole(nameOf(name), held)),
     bindings: rules.map(([name]) => defaultBinding(nameOf(name), [`ServiceAccount ${name}`])),

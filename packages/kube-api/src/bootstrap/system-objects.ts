@@ -27,7 +27,7 @@ function installDefaultRoles(writes: ServerWrites, minor: number): void {
   };
   install('clusterroles', [...userRoles(minor), ...componentRoles(minor), ...controllers.roles]);
   install('clusterrolebindings', [...userBindings, ...componentBindings, ...controllers.bindings]);
-  install('roles', namespacedRoles);
+  install('roles', namespacedRoles(minor));
   install('rolebindings', namespacedBindings);
 }
 

@@ -26,12 +26,14 @@ const emptyListOf = (schema: ValueSchema, key: string, value: JsonValue): JsonVa
       : undefined;
 
 const isEmptyList = (schema: ValueSchema, value: JsonValue): boolean =>
-  Array.isArray(value) ? value.length === 0 : isObject(value) && isMap(schema) && Object.keys(value).length === 0;
+  schema['x-kubernetes-preserve-unknown-fields'] !== true &&
+  (Array.isArray(value) ? value.length === 0 : isObject(value) && isMap(schema) && Object.keys(value).length === 0);
 
 /** Maps and lists have no nulls: one is read as the empty value of their type. */
 function zeroOf(schema: ValueSchema): JsonValue {
   if (schema.format === 'quantity') return '0';
   if (schema.type === 'string') return '';
+  if (schema.type === 'integer' || schema.type === 'number') return 0;
   return schema.properties === undefined ? null : {};
 }
 
@@ -46,6 +48,7 @@ function reprintValue(schema: ValueSchema, value: JsonValue): JsonValue {
       : mappedItems(value, (item) => reprintValue(items, item === null ? zeroOf(items) : item));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
+  if (isAmountMap(schema) && isObject(value)) return roundedAmounts(toCanonicalForm(schema, value));
   if (schema.format === 'date-time' && typeof value === 'string') return canonicalTime(schema, value);
   if (schema.format === 'byte' && typeof value === 'string') return value.replaceAll(/[\r\n]/g, '');
   return isObject(value) ? toCanonicalForm(schema, value) : value;
@@ -63,6 +66,21 @@ const canonicalQuantity = (value: JsonValue): JsonValue =>
   (typeof value === 'string' || typeof value === 'number') && isQuantity(value)
     ? formatQuantity(parseQuantity(value))
     : value;
+
+const nanosOfThousandth = 1_000_000n;
+
+/** Amounts of resources have no parts below a thousandth: they are rounded up. */
+const roundedAmounts = (amounts: JsonObject): JsonObject =>
+  mappedMembers(amounts, (amount) => {
+    if ((typeof amount !== 'string' && typeof amount !== 'number') || !isQuantity(amount)) return amount;
+    const { nanos } = parseQuantity(amount);
+    const below = nanos % nanosOfThousandth;
+    if (below === 0n) return amount;
+    return `${nanos / nanosOfThousandth + (below > 0n ? 1n : -1n)}m`;
+  });
+
+const isAmountMap = ({ properties, additionalProperties }: ValueSchema): boolean =>
+  properties === undefined && typeof additionalProperties === 'object' && additionalProperties.format === 'quantity';
 
 /** Members of a map are never left out. Members that the type prints as zero or as null are not left out either. */
 const isAlwaysPrinted = (schema: ValueSchema, key: string): boolean =>

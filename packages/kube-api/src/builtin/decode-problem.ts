@@ -29,6 +29,8 @@ const fieldNames = (field: DecodedField | undefined): readonly string[] =>
 
 function problemIn(visit: DecodedValue): string | undefined {
   const { schema, value } = visit;
+  if (value !== null && goTypeName(schema) === 'v1.JSONSchemaPropsOrBool')
+    return typeof value === 'boolean' || isObject(value) ? undefined : 'boolean or JSON schema expected';
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
   if (schema.format === 'quantity') return quantityProblem(value);
   if (schema['x-kubernetes-int-or-string'] === true)

@@ -1,5 +1,13 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt, valueAtPath } from '../schema/json.ts';
+import {
+  isObject,
+  type JsonValue,
+  type JsonObject,
+  jsonTextAt,
+  mappedMembers,
+  memberOf,
+  valueAtPath,
+} from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
@@ -40,6 +48,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     changeMember(template, 'template', (inner) => changeMember(inner, 'spec', podSpecDefaults)),
   '/Service': serviceDefaults,
   '/Secret': secretDefaults,
+  '/Node': (node) => changeMember(node, 'status', allocatableDefaults),
   '/ServiceAccount': serviceAccountDefaults,
   '/Endpoints': (endpoints) => changeEachItem(endpoints, 'subsets', portProtocols),
   'discovery.k8s.io/EndpointSlice': (slice) =>
@@ -56,10 +65,17 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
   '/ReplicationController': (controller) => workloadDefaults.replicationController(labelsFromTemplate(controller)),
-  'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
+  'networking.k8s.io/IngressClass': (ingressClass) =>
+    changeMember(ingressClass, 'spec', (spec) =>
+      changeMember(spec, 'parameters', (place) => ({ ...place, scope: place['scope'] ?? 'Cluster' })),
+    ),
+  'networking.k8s.io/NetworkPolicy': (policy) =>
+    changeMember(fillIn(policy, { spec: {} }), 'spec', networkPolicyDefaults),
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
     changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
+  'resource.k8s.io/ResourceSlice': (slice) =>
+    changeMember(slice, 'spec', (spec) => changeEachItem(spec, 'devices', withoutNewMembers)),
   'apiregistration.k8s.io/APIService': (service) =>
     changeMember(service, 'spec', (spec) => changeMember(spec, 'service', (place) => fillIn(place, { port: 443 }))),
   'flowcontrol.apiserver.k8s.io/FlowSchema': (flow) =>
@@ -87,6 +103,12 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     ),
 };
 
+/** Of a node that does not say what pods may take, they may take all. */
+const allocatableDefaults = (status: JsonObject): JsonObject =>
+  status['capacity'] === undefined || status['allocatable'] !== undefined
+    ? status
+    : { ...status, allocatable: status['capacity'] };
+
 /** A policy for nothing in particular is for ingress, and for egress when it has rules for that. */
 function networkPolicyDefaults(spec: JsonObject): JsonObject {
   const isEmpty = (list: JsonValue | undefined): boolean => !Array.isArray(list) || list.length === 0;
@@ -106,8 +128,23 @@ const deviceDefaults = (spec: JsonObject): JsonObject =>
   );
 
 function deviceCountDefaults(request: JsonObject): JsonObject {
-  const filled = fillIn(request, { allocationMode: 'ExactCount' });
+  const tolerated = changeEachItem(request, 'tolerations', (toleration) => ({
+    ...toleration,
+    operator: toleration['operator'] || 'Equal',
+  }));
+  const filled = fillIn(tolerated, { allocationMode: 'ExactCount' });
   return filled['allocationMode'] === 'ExactCount' ? fillIn(filled, { count: 1 }) : filled;
+}
+
+/** Mappings of devices, and lists of values, belong to features that are off. */
+function withoutNewMembers({ nodeAllocatableResourceMappings: _mappings, ...device }: JsonObject): JsonObject {
+  return changeMember(device, 'attributes', (attributes) =>
+    mappedMembers(attributes, (value) => {
+      if (!isObject(value)) return value;
+      const { bools: _bools, ints: _ints, strings: _strings, versions: _versions, ...single } = value;
+      return single;
+    }),
+  );
 }
 
 const policyDefaults = (policy: JsonObject): JsonObject =>

@@ -1,5 +1,6 @@
 import {
   admissionPolicyCauses,
+  policyStatusCauses,
   admissionBindingCauses,
   webhookConfigurationCauses,
 } from './validation/admission-configurations.ts';
@@ -20,20 +21,15 @@ import {
   storageDriverCauses,
 } from './validation/classes.ts';
 import { definitionCauses, definitionStatusCauses } from './validation/custom-resource-definition.ts';
-import { conditionListCauses } from './validation/condition-list.ts';
 import { configMapCauses, secretCauses } from './validation/data.ts';
-import {
-  claimedStatusCauses,
-  claimTemplateCauses,
-  deviceClassCauses,
-  resourceClaimCauses,
-} from './validation/devices.ts';
+import { claimTemplateCauses, deviceClassCauses, resourceClaimCauses } from './validation/devices.ts';
+import { claimedStatusCauses } from './validation/claimed-status.ts';
 import { resourceSliceCauses } from './validation/device-slices.ts';
 import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
 import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
 import { eventCauses, newEventCauses } from './validation/event.ts';
 import { flowSchemaCauses, flowStatusCauses, priorityLevelCauses } from './validation/flow-control.ts';
-import { ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
+import { balancerOfServiceCauses, ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
 import { ingressClassCauses } from './validation/ingress-class.ts';
 import { cronJobCauses, jobCauses } from './validation/job.ts';
 import { jobStatusCauses } from './validation/job-status.ts';
@@ -45,7 +41,7 @@ import { claimCauses, claimStatusCauses } from './validation/persistent-volume-c
 import { volumeCauses } from './validation/persistent-volume.ts';
 import { podTemplateCauses } from './validation/pod-template.ts';
 import { podUpdateCauses } from './validation/pod-update.ts';
-import { podSpecCauses } from './validation/pod.ts';
+import { newPodCauses } from './validation/pod.ts';
 import { disruptionBudgetCauses, disruptionBudgetStatusCauses } from './validation/policy.ts';
 import { resourceQuotaCauses, resourceQuotaStatusCauses } from './validation/quota.ts';
 import { bindingCauses, roleCauses } from './validation/rbac.ts';
@@ -93,8 +89,7 @@ const inCluster = { isNamespaced: false };
 
 /** The rules of each built-in kind. */
 export const kindChecks: Readonly<Record<string, KindCheck>> = {
-  '/Pod': (object, old) =>
-    old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
+  '/Pod': (object, old) => (old === undefined ? newPodCauses(object) : podUpdateCauses(object, old)),
   '/PodTemplate': (object) => podTemplateCauses(object['template'], 'template'),
   '/Namespace': (object) => namespaceSpecCauses(object),
   '/Node': nodeCauses,
@@ -119,7 +114,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'discovery.k8s.io/EndpointSlice': endpointSliceCauses,
   'networking.k8s.io/Ingress': ingressCauses,
   'networking.k8s.io/IngressClass': ingressClassCauses,
-  'networking.k8s.io/NetworkPolicy': (object) => networkPolicyCauses(object),
+  'networking.k8s.io/NetworkPolicy': networkPolicyCauses,
   'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),
   'apiextensions.k8s.io/CustomResourceDefinition': definitionCauses,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': (object) => webhookConfigurationCauses(object),
@@ -156,15 +151,14 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
 
 /** The rules of writes to a subresource, where they differ from the rules of the kind. */
 export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy/status': (object) =>
-    conditionListCauses(object['status'], 'status'),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy/status': (object) => policyStatusCauses(object),
   '/Pod/status': podStatusCauses,
   '/Pod/ephemeralcontainers': ofChange(ephemeralContainerCauses),
   '/Pod/resize': ofChange(resizeCauses),
   '/Node/status': nodeCauses,
   '/Namespace/status': (object) => namespaceStatusCauses(object),
   '/Namespace/finalize': () => [],
-  '/Service/status': (object) => loadBalancerCauses(object),
+  '/Service/status': balancerOfServiceCauses,
   '/PersistentVolumeClaim/status': (object) => claimStatusCauses(object),
   '/ResourceQuota/status': (object) => resourceQuotaStatusCauses(object),
   'apiextensions.k8s.io/CustomResourceDefinition/status': (object) => definitionStatusCauses(object),
@@ -173,7 +167,7 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration/status': (object) => flowStatusCauses(object),
   'networking.k8s.io/ServiceCIDR/status': () => [],
   'storage.k8s.io/VolumeAttachment/status': (object) => attachmentStatusCauses(object),
-  'resource.k8s.io/ResourceClaim/status': (object) => claimedStatusCauses(object),
+  'resource.k8s.io/ResourceClaim/status': claimedStatusCauses,
   '/ReplicationController/status': workloadStatusCauses('replicationController'),
   'apps/Deployment/status': workloadStatusCauses('deployment'),
   'apps/ReplicaSet/status': workloadStatusCauses('replicaSet'),

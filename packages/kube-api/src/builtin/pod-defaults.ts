@@ -13,7 +13,7 @@ export function podDefaults(pod: JsonObject): JsonObject {
 }
 
 /** Defaults of a pod's spec, in a pod or in a template. */
-export function podSpecDefaults(spec: JsonObject): JsonObject {
+export function podSpecDefaults({ schedulingGroup: _off, ...spec }: JsonObject): JsonObject {
   const filled = fillIn(spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
@@ -47,7 +47,7 @@ function containerDefaults(container: JsonObject, pod: { readonly isOnHostNetwor
     (done, key) => changeMember(done, key, probeDefaults),
     withPorts,
   );
-  const withLifecycle = changeMember(probed, 'lifecycle', (lifecycle) =>
+  const withLifecycle = changeMember(withoutStopSignal(probed), 'lifecycle', (lifecycle) =>
     ['postStart', 'preStop'].reduce((done, key) => changeMember(done, key, handlerDefaults), lifecycle),
   );
   return changeEachItem(withLifecycle, 'env', (variable) =>
@@ -57,19 +57,27 @@ function containerDefaults(container: JsonObject, pod: { readonly isOnHostNetwor
   );
 }
 
+/** Signals of containers belong to a feature that is off. */
+function withoutStopSignal(container: JsonObject): JsonObject {
+  const { lifecycle, ...others } = container;
+  if (!isObject(lifecycle) || lifecycle['stopSignal'] === undefined) return container;
+  const { stopSignal: _off, ...kept } = lifecycle;
+  return Object.keys(kept).length === 0 ? others : { ...others, lifecycle: kept };
+}
+
 const hostPattern = '(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]+)?/)?';
 const pathPattern = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const imagePattern = new RegExp(`^${hostPattern}${pathPattern}(?:/${pathPattern})*(?::[\\w][\\w.-]{0,127})?$`);
 
 /** `Always` for the tag `latest` and for no tag at all, unless the image is named by its digest, or is no name. */
 function pullPolicy(image: unknown): string {
-  if (typeof image !== 'string' || !imagePattern.test(image)) return 'IfNotPresent';
+  if (typeof image !== 'string' || !imagePattern.test(image) || /^[0-9a-f]{64}$/.test(image)) return 'IfNotPresent';
   const tag = /:([^:/]+)$/.exec(image)?.[1];
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 function portDefaults(port: JsonObject, pod: { readonly isOnHostNetwork: boolean }): JsonObject {
-  const filled = fillIn(port, { protocol: 'TCP' });
+  const filled = { ...port, protocol: port['protocol'] || 'TCP' };
   const { containerPort } = port;
   return pod.isOnHostNetwork && containerPort !== undefined ? fillIn(filled, { hostPort: containerPort }) : filled;
 }
@@ -98,11 +106,16 @@ function podVolumeDefaults(volume: JsonObject): JsonObject {
     volume,
   );
   const withHostPath = changeMember(withMode, 'hostPath', (source) => fillIn(source, { type: '' }));
-  return changeMember(changeMember(withHostPath, 'projected', projectedDefaults), 'downwardAPI', downwardItems);
+  const withImage = changeMember(withHostPath, 'image', (source) => ({
+    ...source,
+    pullPolicy: source['pullPolicy'] || pullPolicy(source['reference']),
+  }));
+  return changeMember(changeMember(withImage, 'projected', projectedDefaults), 'downwardAPI', downwardItems);
 }
 
 const projectedDefaults = (projected: JsonObject): JsonObject =>
-  changeEachItem(projected, 'sources', (source) =>
+  // Some sources belong to features that are off.
+  changeEachItem(projected, 'sources', ({ clusterTrustBundle: _bundle, podCertificate: _certificate, ...source }) =>
     changeMember(
       changeMember(source, 'serviceAccountToken', (token) => fillIn(token, { expirationSeconds: 3600 })),
       'downwardAPI',

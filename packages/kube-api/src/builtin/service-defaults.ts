@@ -5,9 +5,11 @@ import { fillIn, changeMember, changeEachItem } from './fill.ts';
 export function serviceDefaults(service: JsonObject): JsonObject {
   return changeMember(fillIn(service, { status: {} }), 'spec', (spec) => {
     const filled = fillIn(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
-    return changeEachItem(defaultsOfServiceType(withAffinity(filled)), 'ports', (port) =>
-      fillIn(port, { protocol: 'TCP', targetPort: port['port'] ?? 0 }),
-    );
+    return changeEachItem(defaultsOfServiceType(withAffinity(filled)), 'ports', (port) => ({
+      ...port,
+      protocol: port['protocol'] || 'TCP',
+      targetPort: port['targetPort'] || (port['port'] ?? 0),
+    }));
   });
 }
 

@@ -40,7 +40,7 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
     isNew: old === undefined,
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
-  const domains = anyFinalizers.has(type.group) || type.kind === 'Event' ? [] : checkFinalizerDomains(object);
+  const domains = anyFinalizers.has(type.group) || key === '/Event' ? [] : checkFinalizerDomains(object);
   const { minor = Infinity } = type;
   const isKnownRule = newRules.find((rule) => rule.key === key && minor < rule.since)?.isKnown ?? (() => true);
   return [...metadata, ...domains, ...(check ?? noCauses)(object, old).filter(isKnownRule)];

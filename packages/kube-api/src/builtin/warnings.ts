@@ -9,7 +9,7 @@ import {
   valueAtPath,
 } from '../schema/json.ts';
 import type { GroupVersionKind } from '../schema/definitions.ts';
-import { jsonObjectsIn } from './validation/checks.ts';
+import { amountNanos, amountText, jsonObjectsIn } from './validation/checks.ts';
 
 export type WarnedWrite = {
   readonly type: GroupVersionKind;
@@ -50,8 +50,67 @@ const warningsOfPod = (pod: JsonValue | undefined, place: readonly string[]): st
     ...secretNameWarnings(spec, field),
     ...environmentWarnings(spec, field),
     ...portWarnings(spec, field),
+    ...volumeWarnings(spec, field),
+    ...aliasWarnings(spec, field),
+    ...fractionWarnings(spec, field),
   ];
 };
+
+/** Volume types that no longer work. */
+const oldVolumes: Readonly<Record<string, readonly [name: string, since: string]>> = {
+  photonPersistentDisk: ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  gitRepo: ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  scaleIO: ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  flocker: ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  storageos: ['storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  quobyte: ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  glusterfs: ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  cephfs: ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  rbd: ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+};
+
+const volumeWarnings = (spec: JsonValue | undefined, field: string): string[] =>
+  placedItems(spec, 'volumes', field).flatMap(({ item, at }) => [
+    ...Object.entries(oldVolumes).flatMap(([key, [name, since]]) =>
+      isObject(memberOf(item, key)) ? [`${at}.${name}: ${since}`] : [],
+    ),
+    ...jsonObjectsIn(memberOf(item['projected'], 'sources')).flatMap((source) =>
+      Object.keys(source).length === 0
+        ? [`volume ${JSON.stringify(jsonTextAt(item, 'name'))} (Projected) has no sources provided`]
+        : [],
+    ),
+  ]);
+
+function aliasWarnings(spec: JsonValue | undefined, field: string): string[] {
+  const seen = new Set<string>();
+  return placedItems(spec, 'hostAliases', field).flatMap(({ item, at }) => {
+    const ip = jsonTextAt(item, 'ip');
+    const isRepeated = seen.has(ip);
+    seen.add(ip);
+    return isRepeated ? [`${at}.ip: duplicate ip ${JSON.stringify(ip)}`] : [];
+  });
+}
+
+/** Parts of a byte. */
+const fractionWarnings = (spec: JsonValue | undefined, field: string): string[] =>
+  ['initContainers', 'containers'].flatMap((list) =>
+    placedItems(spec, list, field).flatMap(({ item, at }) =>
+      ['memory', 'ephemeral-storage'].flatMap((name) =>
+        ['limits', 'requests'].flatMap((key) =>
+          fractionOf(valueAtPath(item, 'resources', key, name), `${at}.resources.${key}[${name}]`),
+        ),
+      ),
+    ),
+  );
+
+const nanosOfByte = 1_000_000_000n;
+
+function fractionOf(amount: JsonValue | undefined, field: string): string[] {
+  const nanos = amountNanos(amount);
+  return amount === undefined || nanos === undefined || nanos % nanosOfByte === 0n
+    ? []
+    : [`${field}: fractional byte value ${JSON.stringify(amountText(amount))} is invalid, must be an integer`];
+}
 
 type PlacedItem = { readonly item: JsonObject; readonly at: string };
 
@@ -149,6 +208,20 @@ const kindWarnings: Readonly<Record<string, (object: JsonObject, old: JsonObject
     jsonTextAt(spec, 'externalID') === ''
       ? []
       : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
+  '/PersistentVolume': ({ spec }) =>
+    jsonTextAt(spec, 'persistentVolumeReclaimPolicy') === 'Recycle'
+      ? [
+          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+        ]
+      : [],
+  '/PersistentVolumeClaim': ({ spec }) =>
+    fractionOf(valueAtPath(spec, 'resources', 'requests', 'storage'), 'spec.resources.requests[storage]'),
+  '/Service': ({ spec }) =>
+    jsonTextAt(spec, 'externalName') !== '' && jsonTextAt(spec, 'type') !== 'ExternalName'
+      ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
+      : [],
+  'discovery.k8s.io/EndpointSlice': ({ addressType }) =>
+    addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
   'storage.k8s.io/CSIDriver': ({ spec }) =>
     jsonObjectsIn(memberOf(spec, 'tokenRequests')).length > 0 &&
     memberOf(spec, 'serviceAccountTokenInSecrets') === undefined

@@ -1,24 +1,90 @@
 import type { HttpResponse, StorageProblem } from '@nodewright/runtime';
 import { encodeText } from '../http/encoding.ts';
 
-const healthChecks = ['ping', 'log', 'etcd', 'informer-sync'];
+const first = ['ping', 'log'];
+
+/** What a server does after it starts: probes of all kinds ask for each of these. */
+const startSteps = [
+  'start-apiserver-admission-initializer',
+  'generic-apiserver-start-informers',
+  'priority-and-fairness-config-consumer',
+  'priority-and-fairness-filter',
+  'storage-object-count-tracker-hook',
+  'start-apiextensions-informers',
+  'start-apiextensions-controllers',
+  'crd-informer-synced',
+  'start-system-namespaces-controller',
+  'peer-endpoint-reconciler-controller',
+  'start-cluster-authentication-info-controller',
+  'start-kube-apiserver-identity-lease-controller',
+  'start-kube-apiserver-identity-lease-garbage-collector',
+  'storage-readiness',
+  'start-legacy-token-tracking-controller',
+  'start-service-ip-repair-controllers',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'bootstrap-controller',
+  'start-kubernetes-service-cidr-controller',
+  'start-kube-aggregator-informers',
+  'apiservice-status-local-available-controller',
+  'apiservice-status-remote-available-controller',
+  'apiservice-registration-controller',
+  'apiservice-discovery-controller',
+  'kube-apiserver-autoregistration',
+].map((name) => `poststarthook/${name}`);
+
+const last = [
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
+];
+
+const aliveChecks = [...first, 'loopback-serving-certificate', 'etcd', ...startSteps, ...last];
+
+const checksByProbe: ReadonlyMap<string, readonly string[]> = new Map([
+  ['healthz', aliveChecks],
+  ['livez', aliveChecks],
+  ['readyz', [...first, 'etcd', 'etcd-readiness', 'informer-sync', ...startSteps, ...last, 'shutdown']],
+]);
+
+/** The path of each probe and of each of its checks. */
+export const healthPaths: readonly string[] = [...checksByProbe].flatMap(([probe, checks]) => [
+  `/${probe}`,
+  ...checks.map((check) => `/${probe}/${check}`),
+]);
+
+/** The checks of all probes as a metric, in the text format of Prometheus. */
+export const healthMetrics = (): string =>
+  [
+    '# HELP kubernetes_healthcheck Whether a check of a probe succeeds.',
+    '# TYPE kubernetes_healthcheck gauge',
+    ...[...checksByProbe].flatMap(([probe, checks]) =>
+      checks.map((check) => `kubernetes_healthcheck{name="${check}",type="${probe}"} 1`),
+    ),
+    '',
+  ].join('\n');
 
 /**
- * Answers `/healthz`, `/livez` and `/readyz`; `verbose` lists the checks. A server that cannot save changes is alive
- * and not ready.
+ * Answers `/healthz`, `/livez` and `/readyz` and their checks; `verbose` lists the checks, and `exclude` leaves one out. A
+ * server that cannot save changes is alive and not ready.
  */
 export function healthAnswer(path: string, query: URLSearchParams, problem: StorageProblem | undefined): HttpResponse {
-  const [, probe = '', check] = path.split('/');
-  const isConcerned = probe === 'readyz' && (check === undefined || check === 'etcd');
-  if (problem !== undefined && isConcerned) return plainText(500, notReadyText(problem));
-  return plainText(200, query.has('verbose') ? healthyText(path) : 'ok');
+  const [, probe = '', ...rest] = path.split('/');
+  const checks = checksByProbe.get(probe) ?? [];
+  const check = rest.join('/');
+  if (check !== '' && !checks.includes(check)) return plainText(404, '404 page not found\n');
+  const excluded = new Set(query.getAll('exclude'));
+  const isConcerned = probe === 'readyz' && (check === '' || check === 'etcd') && !excluded.has('etcd');
+  if (problem !== undefined && isConcerned) return plainText(500, notReadyText(checks, problem));
+  return plainText(200, check === '' && query.has('verbose') ? healthyText(probe, checks, excluded) : 'ok');
 }
 
-const healthyText = (path: string): string =>
-  `${healthChecks.map((name) => `[+]${name} ok\n`).join('')}${path.slice(1)} check passed\n`;
+const healthyText = (probe: string, checks: readonly string[], excluded: ReadonlySet<string>): string =>
+  `${checks.map((name) => `[+]${name} ${excluded.has(name) ? 'excluded: ok' : 'ok'}\n`).join('')}${probe} check passed\n`;
 
-function notReadyText({ message }: StorageProblem): string {
-  const lines = healthChecks.map((name) => (name === 'etcd' ? `[-]etcd failed: ${message}\n` : `[+]${name} ok\n`));
+function notReadyText(checks: readonly string[], { message }: StorageProblem): string {
+  const lines = checks.map((name) => (name === 'etcd' ? `[-]etcd failed: ${message}\n` : `[+]${name} ok\n`));
   return `${lines.join('')}readyz check failed\n`;
 }
 

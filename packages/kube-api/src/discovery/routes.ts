@@ -10,8 +10,8 @@ import type { RequestInfo } from '../http/request-info.ts';
 import { methodNotAllowedError, noSuchResourceError } from '../http/status-error.ts';
 import type { ServedResources } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedType } from './aggregated.ts';
-import { healthAnswer, plainText } from './health.ts';
-import { metricsAnswer, type ServerCounts } from './metrics.ts';
+import { healthAnswer, healthMetrics, healthPaths, plainText } from './health.ts';
+import { metricsAnswer, metricsText, type ServerCounts } from './metrics.ts';
 import { apiVersions, groupDocument, groupList, resourceList } from './plain.ts';
 import { versionInfo } from './version.ts';
 
@@ -35,6 +35,7 @@ export function serveDiscovery(source: DiscoverySource, info: RequestInfo, heade
   const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return healthAnswer(path, info.query, source.storage.problem());
   if (path === '/metrics') return metricsAnswer(source.counts());
+  if (path === '/metrics/slis') return metricsText(healthMetrics());
   if (info.method !== 'GET') throw methodNotAllowedError();
   if (path === '/version') return prettyJson(versionInfo(source.minor));
   if (path === '/.well-known/openid-configuration') {
@@ -105,16 +106,16 @@ function rootPaths(registry: ServedResources): readonly string[] {
   ]);
   const others = [
     '/.well-known/openid-configuration',
-    '/healthz',
-    '/livez',
+    ...healthPaths,
     '/metrics',
+    '/metrics/slis',
     '/openapi/v2',
     '/openapi/v3',
+    '/openapi/v3/',
     '/openid/v1/jwks',
-    '/readyz',
     '/version',
   ];
-  return ['/api', '/api/v1', '/apis', ...named, ...others].toSorted();
+  return ['/api', '/api/v1', '/apis', '/apis/', ...named, ...others].toSorted();
 }
 
 function answerNegotiated(

@@ -34,6 +34,14 @@ export function versionInfo(minor: number): VersionInfo {
   };
 }
 
+/** The labels of the metric that says what is running. */
+export function buildLabels(minor: number): Readonly<Record<string, string>> {
+  const { buildDate, compiler, gitCommit, gitTreeState, gitVersion, goVersion, major, platform } = versionInfo(minor);
+  const names = { build_date: buildDate, compiler, git_commit: gitCommit, git_tree_state: gitTreeState };
+  const labels = { ...names, git_version: gitVersion, go_version: goVersion, major, minor: String(minor), platform };
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, value ?? '']));
+}
+
 /** Parses `1.29`. Throws when the text is not a Kubernetes minor version. */
 export function parseMinor(version: string): number {
   const minor = /^1\.(\d+)$/.exec(version)?.[1];

@@ -84,7 +84,7 @@ export function autoscalerV2Of(old: ApiObject): ApiObject {
 }
 
 function metricsOf(spec: JsonObject, others: JsonValue | undefined): JsonValue[] {
-  const share = spec['targetCPUUtilizationPercentage'];
+  const share = spec['targetCPUUtilizationPercentage'] ?? undefined;
   const known = listOf(others);
   return share === undefined && known.length > 0 ? known : [...known, cpuMetric(share)];
 }

@@ -111,10 +111,18 @@ export const answersDeletionWithObject = (resource: Resource): boolean => answer
 
 export const orphansDependents = (resource: Resource): boolean => orphansByDefault.has(resource.collection);
 
+/** Metadata whose changes are counted, too. */
+const countedMetadata: Readonly<Record<string, 'annotations' | 'labels'>> = {
+  'deployments.apps': 'annotations',
+  'endpointslices.discovery.k8s.io': 'labels',
+};
+
 /** Whether a change concerns the specification: anything but metadata and, with a status subresource, the status. */
 export function changesSpecification(resource: Resource, before: ApiObject, after: ApiObject): boolean {
   const ignored = hasStatus(resource) ? ['metadata', 'status', 'apiVersion'] : ['metadata', 'apiVersion'];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const counted = readOwn(countedMetadata, resource.collection);
+  if (counted !== undefined && !isEqualJson(before.metadata[counted] ?? {}, after.metadata[counted] ?? {})) return true;
   return [...names].some(
     (name) =>
       !ignored.includes(name) && !isEqualJson(readOwn(before, name) as JsonValue, readOwn(after, name) as JsonValue),

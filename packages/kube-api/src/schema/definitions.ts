@@ -60,7 +60,8 @@ class DefinitionTable {
     this.#typeNames.write(schema, name);
     const definition = readOwn(this.#definitions, name);
     if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
-    return Object.assign(schema, readOwn(specialScalars, name) ?? this.#withNulls(name, this.#resolve(definition)));
+    const resolved = withoutDefaultName(name, this.#resolve(definition));
+    return Object.assign(schema, readOwn(specialScalars, name) ?? this.#withNulls(name, resolved));
   }
 
   /** A member that is printed as null when it is not set has null as its default. */
@@ -118,6 +119,27 @@ const specialScalars: Readonly<Record<string, ValueSchema>> = {
   [`${apimachineryPrefix}.api.resource.Quantity`]: { 'x-kubernetes-int-or-string': true, format: 'quantity' },
   [`${apimachineryPrefix}.util.intstr.IntOrString`]: { 'x-kubernetes-int-or-string': true, format: 'int-or-string' },
 };
+
+/** References whose name is left out when it is empty, though the document gives it a default. */
+const namingTypes: ReadonlySet<string> = new Set(
+  [
+    'LocalObjectReference',
+    'ConfigMapEnvSource',
+    'ConfigMapKeySelector',
+    'ConfigMapProjection',
+    'ConfigMapVolumeSource',
+    'SecretEnvSource',
+    'SecretKeySelector',
+    'SecretProjection',
+  ].map((name) => `io.k8s.api.core.v1.${name}`),
+);
+
+function withoutDefaultName(type: string, schema: ValueSchema): ValueSchema {
+  const { name, ...others } = schema.properties ?? {};
+  if (name === undefined || !namingTypes.has(type)) return schema;
+  const { default: _empty, ...plain } = name;
+  return { ...schema, properties: { ...others, name: plain } };
+}
 
 const isFreeForm = (definition: TypeDefinition): boolean =>
   (definition.type === undefined || definition.type === 'object') &&

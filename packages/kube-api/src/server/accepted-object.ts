@@ -12,6 +12,7 @@ import { decodeObject, mediaTypeOf } from '../http/request-body.ts';
 import type { FieldValidation, ObjectWriteOptions, WriteRequestOptions } from './request-options.ts';
 import { textOrEmpty } from '../http/go-values.ts';
 import { badRequestError } from '../http/status-error.ts';
+import { withDistinctOwners } from './verbs/distinct-owners.ts';
 import { unknownField } from './unknown-field.ts';
 import type { ObjectCall, ResourceCall } from './world.ts';
 
@@ -43,7 +44,7 @@ export function acceptObject(
   refuseUnreadable(call.resource, typed);
   const object = withKnownFields(call, typed, fieldValidation, duplicates);
   refuseOtherNamespace(call, object);
-  return object;
+  return withDistinctOwners(call, object);
 }
 
 /** Fills in the type of an object. Built-in kinds may leave it out; another type is refused. */

@@ -180,12 +180,32 @@ describe('a custom resource', () => {
   });
 });
 
+test('the checks of probes have paths, are listed, and can be left out', async () => {
+  const { send } = anApiServer();
+  const { body } = await send('GET', '/readyz?verbose&exclude=etcd');
+  expect(body['text']).toContain('[+]etcd excluded: ok\n[+]etcd-readiness ok\n[+]informer-sync ok\n');
+  expect(body['text']).toContain('[+]poststarthook/rbac/bootstrap-roles ok\n');
+  expect(body['text']).toMatch(/\[\+\]shutdown ok\nreadyz check passed\n$/);
+  expect((await send('GET', '/livez/poststarthook/rbac/bootstrap-roles')).body['text']).toBe('ok');
+  expect((await send('GET', '/livez/shutdown')).status).toBe(404);
+  expect((await send('GET', '/')).body['paths']).toContain('/readyz/poststarthook/rbac/bootstrap-roles');
+  expect((await send('GET', '/metrics/slis')).body['text']).toContain(
+    'kubernetes_healthcheck{name="informer-sync",type="readyz"} 1\n',
+  );
+});
+
 test('health is answered to every method, and metrics tell objects and requests', async () => {
   const { send } = anApiServer();
   expect((await send('POST', '/healthz')).status).toBe(200);
   await send('GET', configMaps);
   const { headers, body } = await send('GET', '/metrics');
   expect(headers['content-type']).toContain('text/plain; version=0.0.4');
-  expect(body['text']).toContain('apiserver_request_total{code="200",verb="GET"} 1\n');
+  const place = 'group="",resource="configmaps",scope="namespace",subresource="",verb="LIST",version="v1"';
+  expect(body['text']).toContain(`apiserver_request_total{code="200",component="apiserver",dry_run="",${place}} 1\n`);
+  const bucket = `component="apiserver",dry_run="",${place},le="0.1"`;
+  expect(body['text']).toContain(`apiserver_request_duration_seconds_bucket{${bucket}} 1\n`);
+  expect(body['text']).toContain('aggregator_unavailable_apiservice{name="v1.apps"} 0\n');
+  expect(body['text']).toContain('apiserver_resource_objects{group="",resource="namespaces"} ');
+  expect(body['text']).toMatch(/kubernetes_build_info\{.*git_version="v1\..*-eks-/);
   expect(body['text']).toContain('apiserver_storage_objects{resource="namespaces"} ');
 });

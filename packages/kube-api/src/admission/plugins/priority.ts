@@ -23,6 +23,7 @@ const usualPolicy = 'PreemptLowerPriority';
 /** Gives a new pod the priority and the preemption policy of its class. */
 export function computePriority(attributes: WriteAttributes, { store }: AdmissionView): ApiObject {
   const { object, operation } = attributes;
+  if (operation === 'UPDATE') return withKnownPriority(attributes);
   if (operation !== 'CREATE') return object;
   const spec = (object['spec'] ?? {}) as PrioritizedSpec;
   const classes = store.collection(classCollection).list() as readonly PriorityClass[];
@@ -36,6 +37,17 @@ export function computePriority(attributes: WriteAttributes, { store }: Admissio
     preemptionPolicy,
   };
   return asApiObject(changeMember(asJson(object), 'spec', (pod) => ({ ...pod, ...computed })));
+}
+
+/** A client that does not know of priorities keeps those of the stored pod. */
+function withKnownPriority({ object, old }: WriteAttributes): ApiObject {
+  const [spec, before] = [object['spec'] ?? {}, old?.['spec'] ?? {}] as [PrioritizedSpec, PrioritizedSpec];
+  const kept = {
+    ...(spec.priority === undefined && before.priority !== undefined && { priority: before.priority }),
+    ...(spec.preemptionPolicy === undefined &&
+      before.preemptionPolicy !== undefined && { preemptionPolicy: before.preemptionPolicy }),
+  };
+  return Object.keys(kept).length === 0 ? object : { ...object, spec: { ...spec, ...kept } };
 }
 
 function classOfPod(

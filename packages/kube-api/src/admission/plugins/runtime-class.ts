@@ -1,7 +1,7 @@
 import { type ResourceList, type Toleration, compareQuantities, parseQuantity, readOwn } from '@nodewright/apis';
 import { forbiddenError, type StatusError } from '../../http/status-error.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { AdmissionView, WriteAttributes } from '../attributes.ts';
+import type { AdmissionAttributes, AdmissionView, WriteAttributes } from '../attributes.ts';
 
 type RuntimeClass = ApiObject & {
   readonly overhead?: { readonly podFixed?: ResourceList };
@@ -38,11 +38,22 @@ export function applyRuntimeClass(attributes: WriteAttributes, { store }: Admiss
 function overheadOf(attributes: WriteAttributes, spec: RuntimeSpec, found: RuntimeClass | undefined): object {
   const fixed = found?.overhead?.podFixed;
   if (fixed === undefined) {
-    if (spec.overhead === undefined) return {};
-    throw rejectedPod(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+    return {};
   }
   if (spec.overhead === undefined || isSameList(spec.overhead, fixed)) return { overhead: fixed };
   throw rejectedPod(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+}
+
+/** Refuses a pod with an overhead that no runtime class has. */
+export function refuseOwnOverhead(attributes: AdmissionAttributes, { store }: AdmissionView): void {
+  const { object, operation } = attributes;
+  const spec = (object?.['spec'] ?? {}) as RuntimeSpec;
+  if (operation !== 'CREATE' || object === undefined || spec.overhead === undefined) return;
+  const key = { namespace: '', name: spec.runtimeClassName ?? '' };
+  const found: RuntimeClass | undefined = store.collection('runtimeclasses.node.k8s.io').get(key);
+  if (found?.overhead?.podFixed !== undefined) return;
+  const because = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+  throw forbiddenError(attributes.resource, object.metadata.name, because);
 }
 
 const isSameList = (a: ResourceList, b: ResourceList): boolean =>

@@ -40,6 +40,33 @@ function isInBlock(address: string, { address: first, family, prefix }: AddressB
   return familyOf(address) === family && list.check(address, familyName(family));
 }
 
+/** Whether the address of a block is the first one of the block. */
+export function isWholeBlock(text: string): boolean {
+  const block = parseBlock(text);
+  if (block === undefined) return false;
+  const { address, family, prefix } = block;
+  const bits = addressBits(address, family);
+  return !bits.slice(prefix).includes('1');
+}
+
+/** The bits of an address as a text of zeros and ones. */
+function addressBits(address: string, family: AddressFamily): string {
+  if (family === 'IPv4')
+    return address
+      .split('.')
+      .map((part) => toBits(Number(part), 8))
+      .join('');
+  // URL writes an IPv6 address in one form, with hexadecimal groups alone.
+  const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = text.split('::');
+  const groupsIn = (part: string): string[] => part.split(':').filter((group) => group !== '');
+  const [first, last] = [groupsIn(head), groupsIn(tail)];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].map((group) => toBits(Number.parseInt(group, 16), 16)).join('');
+}
+
+const toBits = (value: number, length: number): string => value.toString(2).padStart(length, '0');
+
 const specialBlocks: readonly (readonly [problem: string, blocks: readonly string[]])[] = [
   ['may not be unspecified (0.0.0.0 or ::)', ['0.0.0.0/32', '::/128']],
   ['may not be in the loopback range (127.0.0.0/8, ::1/128)', ['127.0.0.0/8', '::1/128']],

@@ -9,6 +9,7 @@ import {
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   type NameRule,
+  validateLetterLabel,
   validatePathSegment,
   validateQualifiedName,
   validateSubdomain,
@@ -23,6 +24,7 @@ import {
   validateChoice,
   validateNamed,
 } from './checks.ts';
+import { conditionListCauses } from './condition-list.ts';
 import { labelSelectorCauses } from './label-selector.ts';
 import { acceptedReviewVersions, reviewVersionCauses, webhookClientCauses } from './webhook-client.ts';
 
@@ -66,7 +68,7 @@ const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
   ...labelSelectorCauses(webhook['namespaceSelector'], `${field}.namespaceSelector`),
   ...labelSelectorCauses(webhook['objectSelector'], `${field}.objectSelector`),
   ...webhookClientCauses(webhook['clientConfig'], `${field}.clientConfig`),
-  ...checkEachItem(webhook, 'matchConditions', field, conditionCauses),
+  ...conditionListOf(webhook, field),
   ...(lengthOfList(webhook['admissionReviewVersions']) === 0
     ? [requiredCause(`${field}.admissionReviewVersions`, `must specify one of ${acceptedReviewVersions.join(', ')}`)]
     : reviewVersionCauses(webhook['admissionReviewVersions'], `${field}.admissionReviewVersions`)),
@@ -174,6 +176,63 @@ const conditionCauses = (condition: JsonObject, field: string): Cause[] => [
     : validateNamed(`${field}.name`, jsonTextAt(condition, 'name'), validateQualifiedName)),
 ];
 
+function conditionListOf(object: JsonValue | undefined, outer: string): Cause[] {
+  const seen = new Set<string>();
+  return checkEachItem(object, 'matchConditions', outer, (condition, field) => {
+    const name = jsonTextAt(condition, 'name');
+    const isRepeated = name !== '' && seen.has(name);
+    seen.add(name);
+    return [...conditionCauses(condition, field), ...(isRepeated ? [duplicateCause(`${field}.name`, name)] : [])];
+  });
+}
+
+function variableListCauses(spec: JsonValue | undefined): Cause[] {
+  return checkEachItem(spec, 'variables', 'spec', (variable, field) => {
+    const [name, expression] = [jsonTextAt(variable, 'name'), jsonTextAt(variable, 'expression')];
+    return [
+      ...(name.trim() === ''
+        ? [requiredCause(`${field}.name`, 'name is not specified')]
+        : /^[A-Za-z_]\w*$/.test(name) && !reservedWords.has(name)
+          ? []
+          : [invalidCause(`${field}.name`, name, 'must be a valid CEL identifier')]),
+      ...(expression.trim() === ''
+        ? [requiredCause(`${field}.expression`, 'expression is not specified')]
+        : namedExpressionCauses(variable, 'expression', field, 'any')),
+    ];
+  });
+}
+
+const reservedWords: ReadonlySet<string> = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+const longestAnnotation = 5 * 1024;
+
+/** What a policy writes into the audit log. */
+function auditCauses(object: JsonObject): Cause[] {
+  const policy = jsonTextAt(object, 'metadata', 'name');
+  const seen = new Set<string>();
+  return checkEachItem(object['spec'], 'auditAnnotations', 'spec', (annotation, field) => {
+    const [key, expression] = [jsonTextAt(annotation, 'key'), jsonTextAt(annotation, 'valueExpression')];
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    const place = `${field}.valueExpression`;
+    return [
+      ...validateQualifiedName(`${policy}/${key}`).map((problem) =>
+        invalidCause(`${field}.key`, `${policy}/${key}`, problem),
+      ),
+      ...(isRepeated ? [duplicateCause(`${field}.key`, key)] : []),
+      ...(expression.trim() === ''
+        ? [requiredCause(place, 'valueExpression is not specified')]
+        : expression.length > longestAnnotation
+          ? [requiredCause(place, `must not exceed ${longestAnnotation} bytes in length`)]
+          : namedExpressionCauses(annotation, 'valueExpression', field, 'string')),
+    ];
+  });
+}
+
 /** The problems of an admission policy, apart from those of its expressions. */
 export function admissionPolicyCauses(object: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
@@ -190,7 +249,8 @@ export function admissionPolicyCauses(object: JsonObject): Cause[] {
             : []),
         ]
       : [requiredCause('spec.matchConstraints')]),
-    ...checkEachItem(spec, 'matchConditions', 'spec', conditionCauses),
+    ...conditionListOf(spec, 'spec'),
+    ...variableListCauses(spec),
     ...checkEachItem(spec, 'validations', 'spec', (validation, field) => [
       ...namedExpressionCauses(validation, 'expression', field, 'bool'),
       ...namedExpressionCauses(validation, 'messageExpression', field, 'string'),
@@ -199,9 +259,19 @@ export function admissionPolicyCauses(object: JsonObject): Cause[] {
         : []),
       ...validateChoice(`${field}.reason`, validation['reason'], refusalReasons),
     ]),
-    ...(isMutating ? mutationsCauses(spec) : judgementsCauses(spec)),
+    ...(isMutating ? mutationsCauses(spec) : [...auditCauses(object), ...judgementsCauses(spec)]),
   ];
 }
+
+/** The problems of the status of an admission policy. */
+export const policyStatusCauses = ({ status }: JsonObject): Cause[] => [
+  ...conditionListCauses(status, 'status'),
+  ...checkEachItem(memberOf(status, 'typeChecking'), 'expressionWarnings', 'status.typeChecking', (warning, field) =>
+    ['warning', 'fieldRef'].flatMap((key) =>
+      jsonTextAt(warning, key) === '' ? [requiredCause(`${field}.${key}`)] : [],
+    ),
+  ),
+];
 
 const refusalReasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
@@ -242,7 +312,7 @@ const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
   ...checkEachItem(spec, 'mutations', 'spec', mutationMemberCauses),
   ...checkEachItem(memberOf(spec, 'matchConstraints'), 'resourceRules', 'spec.matchConstraints', (rule) =>
     jsonTextsIn(rule['operations'])
-      .filter((operation) => operation === 'DELETE')
+      .filter((operation) => !['*', 'CONNECT', 'CREATE', 'UPDATE'].includes(operation))
       .map((operation) =>
         notSupportedCause('spec.matchConstraints.resourceRules.operations', operation, [
           '*',
@@ -267,10 +337,25 @@ const judgementsCauses = (spec: JsonValue | undefined): Cause[] => {
     : [];
 };
 
-const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [
-  ...(jsonTextAt(kind, 'apiVersion') === '' ? [requiredCause(`${field}.apiVersion`)] : []),
-  ...(jsonTextAt(kind, 'kind') === '' ? [requiredCause(`${field}.kind`)] : []),
-];
+function paramKindCauses(type: JsonObject, field: string): Cause[] {
+  const [apiVersion, kind] = [jsonTextAt(type, 'apiVersion'), jsonTextAt(type, 'kind')];
+  const [version = '', group] = apiVersion.split('/').toReversed();
+  const place = `${field}.apiVersion`;
+  const named = validateLetterLabel(kind.toLowerCase()).map((problem) =>
+    invalidCause(`${field}.kind`, kind, `may have mixed case, but should otherwise match: ${problem}`),
+  );
+  return [
+    ...(apiVersion === ''
+      ? [requiredCause(place)]
+      : apiVersion.split('/').length > 2
+        ? [invalidCause(place, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)]
+        : [
+            ...(group === undefined || group === '' ? [] : validateNamed(place, group, validateSubdomain)),
+            ...validateNamed(place, version, validateLetterLabel),
+          ]),
+    ...(kind === '' ? [requiredCause(`${field}.kind`)] : named),
+  ];
+}
 
 /** The problems of the binding of an admission policy. */
 export function admissionBindingCauses(object: JsonObject): Cause[] {

@@ -1,8 +1,17 @@
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
-import { validateDnsLabel, validateQualifiedName } from '../../schema/metadata/names.ts';
+import { validateDnsLabel, validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, checkEachText, checkMember, lengthOfList, validateNamed } from './checks.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  checkMember,
+  jsonObjectsIn,
+  jsonTextsIn,
+  lengthOfList,
+  membersOf,
+  validateNamed,
+} from './checks.ts';
 import { labelSelectorCauses } from './label-selector.ts';
 
 /** The problems of the affinities of a pod, and of its node selector. */
@@ -21,7 +30,9 @@ const nodeAffinityCauses = (affinity: JsonObject, field: string): Cause[] => [
   ...checkMember(affinity, required, field, nodeSelectorCauses),
   ...checkEachItem(affinity, preferred, field, (term, place) => [
     ...weightCauses(term['weight'], `${place}.weight`),
-    ...checkMember(term, 'preference', place, termCauses),
+    ...checkMember(term, 'preference', place, (preference, inner) =>
+      termCauses(preference, inner, { areValuesFree: true }),
+    ),
   ]),
 ];
 
@@ -29,13 +40,17 @@ const nodeAffinityCauses = (affinity: JsonObject, field: string): Cause[] => [
 export function nodeSelectorCauses(selector: JsonObject, field: string): Cause[] {
   return lengthOfList(selector['nodeSelectorTerms']) === 0
     ? [requiredCause(`${field}.nodeSelectorTerms`, 'must have at least one node selector term')]
-    : checkEachItem(selector, 'nodeSelectorTerms', field, termCauses);
+    : checkEachItem(selector, 'nodeSelectorTerms', field, (term, place) => termCauses(term, place));
 }
 
-const termCauses = (term: JsonObject, field: string): Cause[] => [
+/** Values of preferences are not held against the rules of labels. */
+const termCauses = (term: JsonObject, field: string, { areValuesFree = false } = {}): Cause[] => [
   ...checkEachItem(term, 'matchExpressions', field, (requirement, place) => [
     ...nodeOperatorCauses(requirement, place),
     ...validateNamed(`${place}.key`, jsonTextAt(requirement, 'key'), validateQualifiedName),
+    ...checkEachText(requirement['values'], `${place}.values`, (value, inner) =>
+      areValuesFree ? [] : validateNamed(inner, value, validateLabelValue),
+    ),
   ]),
   ...checkEachItem(term, 'matchFields', field, fieldRequirementCauses),
 ];
@@ -104,9 +119,49 @@ function podTermCauses(term: JsonObject, field: string): Cause[] {
     ...checkEachText(term['namespaces'], `${field}.namespaces`, (name) =>
       validateNamed(`${field}.namespace`, name, validateDnsLabel),
     ),
-    ...(key === ''
-      ? [requiredCause(`${field}.topologyKey`, 'can not be empty')]
-      : validateNamed(`${field}.topologyKey`, key, validateQualifiedName)),
+    ...labelKeyCauses(term, 'matchLabelKeys', field),
+    ...labelKeyCauses(term, 'mismatchLabelKeys', field),
+    ...jsonTextsIn(term['matchLabelKeys']).flatMap((name, index) =>
+      jsonTextsIn(term['mismatchLabelKeys']).includes(name)
+        ? [
+            invalidCause(
+              `${field}.matchLabelKeys[${index}]`,
+              name,
+              'exists in both matchLabelKeys and mismatchLabelKeys',
+            ),
+          ]
+        : [],
+    ),
+    ...(key === '' ? [requiredCause(`${field}.topologyKey`, 'can not be empty')] : []),
+    ...validateNamed(`${field}.topologyKey`, key, validateQualifiedName),
+  ];
+}
+
+/** Keys of labels whose values are those of the pod itself. They add to a selector. */
+function labelKeyCauses(term: JsonObject, key: string, field: string): Cause[] {
+  const keys = jsonTextsIn(term[key]);
+  if (keys.length === 0) return [];
+  if (!isObject(term['labelSelector']))
+    return [forbiddenCause(`${field}.${key}`, 'must not be specified when labelSelector is not set')];
+  return checkEachText(term[key], `${field}.${key}`, (name, place) =>
+    validateNamed(place, name, validateQualifiedName),
+  );
+}
+
+/** Keys of labels by which pods are told apart, beside those of the selector. */
+function spreadKeyCauses(constraint: JsonObject, field: string): Cause[] {
+  const selector = constraint['labelSelector'];
+  const selected = new Set([
+    ...membersOf(memberOf(selector, 'matchLabels')).map(([name]) => name),
+    ...jsonObjectsIn(memberOf(selector, 'matchExpressions')).map((requirement) => jsonTextAt(requirement, 'key')),
+  ]);
+  return [
+    ...labelKeyCauses(constraint, 'matchLabelKeys', field),
+    ...jsonTextsIn(constraint['matchLabelKeys']).flatMap((name, index) =>
+      selected.has(name)
+        ? [invalidCause(`${field}.matchLabelKeys[${index}]`, name, 'exists in both matchLabelKeys and labelSelector')]
+        : [],
+    ),
   ];
 }
 
@@ -120,14 +175,13 @@ export function spreadCauses(spec: JsonObject, field: string): Cause[] {
       ...(typeof maxSkew === 'number' && maxSkew <= 0
         ? [invalidCause(`${place}.maxSkew`, maxSkew, 'must be greater than zero')]
         : []),
-      ...(key === ''
-        ? [requiredCause(`${place}.topologyKey`, 'can not be empty')]
-        : validateNamed(`${place}.topologyKey`, key, validateQualifiedName)),
+      ...(key === '' ? [requiredCause(`${place}.topologyKey`, 'can not be empty')] : []),
       ...(whenUnsatisfiable === 'DoNotSchedule' || whenUnsatisfiable === 'ScheduleAnyway'
         ? []
         : [notSupportedCause(`${place}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'])]),
       ...minDomainsCauses(minDomains, whenUnsatisfiable, `${place}.minDomains`),
       ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => spreadPolicyCauses(constraint, name, place)),
+      ...spreadKeyCauses(constraint, place),
       ...labelSelectorCauses(constraint['labelSelector'], `${place}.labelSelector`),
     ];
   });

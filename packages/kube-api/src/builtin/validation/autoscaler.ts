@@ -7,6 +7,7 @@ import {
   jsonObjectsIn,
   lengthOfList,
   amountNanos,
+  amountText,
   validateChoice,
   validateCounts,
   validatePositiveAmount,
@@ -82,11 +83,14 @@ const metricMembers: ReadonlyMap<string, string> = new Map([
   ['Resource', 'resource'],
 ]);
 
+/** Of several sources, the first one in this order is checked. */
+const metricSourceOrder = ['object', 'external', 'pods', 'resource', 'containerResource'];
+
 function metricCauses(metric: JsonObject, field: string): Cause[] {
   const type = jsonTextAt(metric, 'type');
   const expected = metricMembers.get(type);
-  const present = [...metricMembers.values()].filter((key) => memberOf(metric, key) !== undefined);
-  const first = expected !== undefined && present.includes(expected) ? expected : present[0];
+  const present = metricSourceOrder.filter((key) => memberOf(metric, key) !== undefined);
+  const [first] = present;
   return [
     ...(type === '' ? [requiredCause(`${field}.type`, 'must specify a metric source type')] : []),
     ...(expected === undefined ? [notSupportedCause(`${field}.type`, type, [...metricMembers.keys()])] : []),
@@ -220,8 +224,14 @@ function scalingRuleCauses(rules: JsonObject, field: string): Cause[] {
       ? [requiredCause(`${field}.policies`, 'must specify at least one Policy')]
       : []),
     ...checkEachItem(rules, 'policies', field, scalingPolicyCauses),
+    ...toleranceCauses(rules['tolerance'], `${field}.tolerance`),
   ];
 }
+
+const toleranceCauses = (tolerance: JsonValue | undefined, field: string): Cause[] =>
+  tolerance !== undefined && (amountNanos(tolerance) ?? 0n) < 0n
+    ? [invalidCause(field, amountText(tolerance), 'must be greater than or equal to 0')]
+    : [];
 
 function scalingPolicyCauses(policy: JsonObject, field: string): Cause[] {
   const { type = '', value = 0, periodSeconds = 0 } = policy;

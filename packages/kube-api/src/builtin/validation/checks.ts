@@ -96,6 +96,10 @@ export const validateOptionalName = (field: string, object: JsonValue | undefine
   return text === '' ? [] : validateNamed(field, text, rule);
 };
 
+/** Validates a text that may be left out. An empty one is none. */
+export const validateNameIfPresent = (field: string, text: JsonValue | undefined, rule: NameRule): Cause[] =>
+  typeof text === 'string' ? validateNamed(field, text, rule) : [];
+
 /** Validates that several counts of an object are not negative. */
 export const validateCounts = (object: JsonValue | undefined, field: string, keys: readonly string[]): Cause[] =>
   keys.flatMap((key) => validateNotNegative(fieldInside(field, key), memberOf(object, key)));

@@ -1,12 +1,19 @@
+import { byText, byTextOf } from '@nodewright/apis';
 import { validateDnsLabel, validateQualifiedName } from '../../schema/metadata/names.ts';
-import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { isEqualJson, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
+import { isEqualJson, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   checkEachItem,
   checkMember,
   jsonObjectsIn,
   jsonTextsIn,
-  lengthOfList,
   membersOf,
   validateChoice,
   validateImmutable,
@@ -16,7 +23,8 @@ import {
 } from './checks.ts';
 import { containerAmountNameCauses } from './container-resources.ts';
 import { amountCauses } from './quota.ts';
-import { tolerationCauses } from './tolerations.ts';
+import { tolerationCauses, tolerationOperators } from './tolerations.ts';
+import { tokenDurationCauses } from './token-duration.ts';
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 
 const mostPriority = 1_000_000_000;
@@ -35,7 +43,6 @@ export function priorityClassCauses(object: JsonObject, old: JsonObject | undefi
         ...(isEqualJson(object['value'] ?? 0, old['value'] ?? 0)
           ? []
           : [forbiddenCause('value', 'may not be changed in an update.')]),
-        ...(jsonTextAt(object, 'preemptionPolicy') === '' ? [requiredCause('preemptionPolicy')] : []),
         ...validateImmutable('preemptionPolicy', old['preemptionPolicy'], object['preemptionPolicy']),
       ];
 }
@@ -84,27 +91,49 @@ function newStorageClassCauses(object: JsonObject): Cause[] {
 
 /** What is checked of a new class and of a changed one. */
 const storageClassPartCauses = (object: JsonObject): Cause[] => [
-  ...validateChoice('reclaimPolicy', object['reclaimPolicy'], ['Delete', 'Retain']),
+  ...validateChoice('reclaimPolicy', object['reclaimPolicy'] || 'Delete', ['Delete', 'Retain']),
   ...validateChoice('volumeBindingMode', object['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']),
-  ...repeatedTermCauses(object),
-  ...checkEachItem(object, 'allowedTopologies', '', (term, field) =>
-    checkEachItem(term, 'matchLabelExpressions', field, (requirement, place) => [
-      ...(Array.isArray(requirement['values']) && requirement['values'].length > 0
-        ? []
-        : [requiredCause(`${place}.values`)]),
-      ...validateNamed(`${place}.key`, jsonTextAt(requirement, 'key'), validateQualifiedName),
-    ]),
-  ),
+  ...topologyTermCauses(object),
 ];
 
-/** Each term that equals another one is told; an empty one is told by itself, too. */
-function repeatedTermCauses(object: JsonObject): Cause[] {
+/** A term that says the same as an earlier one is told once for each of them; an empty one for each term. */
+function topologyTermCauses(object: JsonObject): Cause[] {
   const terms = jsonObjectsIn(object['allowedTopologies']);
-  const isEmpty = (term: JsonObject): boolean => lengthOfList(term['matchLabelExpressions']) === 0;
+  const texts = terms.map(topologyTermText);
+  const emptyTerm = topologyTermText({});
   return terms.flatMap((term, index) => {
-    const field = `allowedTopologies[${index}].matchLabelExpressions`;
-    const isRepeated = terms.slice(0, index).some((other) => isEmpty(other) && isEmpty(term));
-    return [...(isEmpty(term) ? [duplicateCause(field, '')] : []), ...(isRepeated ? [duplicateCause(field, '')] : [])];
+    const field = `allowedTopologies[${index}]`;
+    const text = texts[index] ?? '';
+    const count = texts.slice(0, index).filter((other) => other === text).length;
+    const repetitions = text === emptyTerm ? terms.length + count : count;
+    return [
+      ...topologyExpressionCauses(term, field),
+      ...Array.from({ length: repetitions }, () => duplicateCause(`${field}.matchLabelExpressions`, '')),
+    ];
+  });
+}
+
+const topologyTermText = (term: JsonObject): string => {
+  const values = jsonObjectsIn(term['matchLabelExpressions']).map(
+    (requirement) => [jsonTextAt(requirement, 'key'), jsonTextsIn(requirement['values']).toSorted(byText)] as const,
+  );
+  return JSON.stringify([...new Map(values)].toSorted(byTextOf(([key]) => key)));
+};
+
+function topologyExpressionCauses(term: JsonObject, outer: string): Cause[] {
+  const keys = new Set<string>();
+  return checkEachItem(term, 'matchLabelExpressions', outer, (requirement, field) => {
+    const [key, values] = [jsonTextAt(requirement, 'key'), jsonTextsIn(requirement['values'])];
+    const isRepeated = keys.has(key);
+    keys.add(key);
+    return [
+      ...(values.length === 0 ? [requiredCause(`${field}.values`)] : []),
+      ...values.flatMap((value, nth) =>
+        values.indexOf(value) < nth ? [duplicateCause(`${field}.values[${nth}]`, value)] : [],
+      ),
+      ...validateNamed(`${field}.key`, key, validateQualifiedName),
+      ...(isRepeated ? [duplicateCause(`${field}.key`, key)] : []),
+    ];
   });
 }
 
@@ -127,10 +156,26 @@ export function runtimeClassCauses(object: JsonObject, old: JsonObject | undefin
     ]),
     ...checkMember(object, 'scheduling', '', (scheduling, field) => [
       ...labelCauses(scheduling['nodeSelector'], `${field}.nodeSelector`),
-      ...checkEachItem(scheduling, 'tolerations', field, tolerationCauses),
+      ...checkEachItem(scheduling, 'tolerations', field, classTolerationCauses),
+      ...repeatedItemCauses(scheduling['tolerations'], `${field}.tolerations`),
     ]),
   ];
 }
+
+/** Comparisons of a toleration are for pods alone. The message names them nevertheless. */
+const classTolerationCauses = (toleration: JsonObject, field: string): Cause[] => [
+  ...tolerationCauses(toleration, field),
+  ...(['Gt', 'Lt'].includes(jsonTextAt(toleration, 'operator'))
+    ? [notSupportedCause(`${field}.operator`, toleration['operator'] ?? '', tolerationOperators)]
+    : []),
+];
+
+const repeatedItemCauses = (list: JsonValue | undefined, field: string): Cause[] => {
+  const items = jsonObjectsIn(list);
+  return items.flatMap((item, index) =>
+    items.slice(0, index).some((other) => isEqualJson(other, item)) ? [duplicateCause(`${field}[${index}]`, item)] : [],
+  );
+};
 
 const leastUpdateSeconds = 10;
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
@@ -143,6 +188,9 @@ export function storageDriverCauses(object: JsonObject, old: JsonObject | undefi
   return [
     ...audiences.flatMap((audience, index) =>
       audiences.indexOf(audience) < index ? [duplicateCause(`spec.tokenRequests[${index}].audience`, audience)] : [],
+    ),
+    ...jsonObjectsIn(requests).flatMap(({ expirationSeconds: seconds }, index) =>
+      tokenDurationCauses(`spec.tokenRequests[${index}].expirationSeconds`, seconds),
     ),
     ...jsonTextsIn(memberOf(spec, 'volumeLifecycleModes')).flatMap((mode) =>
       validateChoice('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),

@@ -1,6 +1,22 @@
-import { type Cause, duplicateCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
+import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
 import { isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, checkMember, jsonObjectsIn, validateChoice } from './checks.ts';
+import {
+  checkEachItem,
+  checkMember,
+  jsonObjectsIn,
+  validateChoice,
+  validateNamed,
+  validateNameIfPresent,
+} from './checks.ts';
+import { localPathCauses } from './volume-sources.ts';
 
 export const notFoundCause = (field: string, name: string, detail?: string): Cause => ({
   reason: 'FieldValueNotFound',
@@ -8,20 +24,34 @@ export const notFoundCause = (field: string, name: string, detail?: string): Cau
   field,
 });
 
-/** The problems of when a container of a pod starts again. */
+/** The problems of when a container of a pod starts again. A container that runs before the others needs a policy for rules. */
 export const containerRestartCauses = (container: JsonObject, field: string): Cause[] => [
   ...validateChoice(`${field}.restartPolicy`, container['restartPolicy'], ['Always', 'Never', 'OnFailure']),
   ...(container['restartPolicy'] === undefined && jsonObjectsIn(container['restartPolicyRules']).length > 0
     ? [requiredCause(`${field}.restartPolicy`, 'must specify restartPolicy when restart rules are used')]
     : []),
-  ...checkEachItem(container, 'restartPolicyRules', field, (rule, place) => [
-    ...validateChoice(`${place}.action`, rule['action'] ?? '', ['Restart', 'RestartAllContainers']),
-    ...(isObject(rule['exitCodes']) ? [] : [requiredCause(`${place}.exitCodes`, 'must be specified')]),
-  ]),
+  ...(container['restartPolicy'] === undefined && field.includes('.initContainers[')
+    ? []
+    : restartRuleCauses(container, field)),
 ];
 
+const restartRuleCauses = (container: JsonObject, field: string): Cause[] =>
+  checkEachItem(container, 'restartPolicyRules', field, (rule, place) => [
+    ...validateChoice(`${place}.action`, rule['action'] ?? '', ['Restart', 'RestartAllContainers']),
+    ...(isObject(rule['exitCodes'])
+      ? exitCodeCauses(rule['exitCodes'], `${place}.exitCodes`)
+      : [requiredCause(`${place}.exitCodes`, 'must be specified')]),
+  ]);
+
+function exitCodeCauses(codes: JsonObject, field: string): Cause[] {
+  const operator = jsonTextAt(codes, 'operator');
+  return operator === 'In' || operator === 'NotIn'
+    ? []
+    : [notSupportedCause(`${field}.operator`, operator, ['In', 'NotIn'])];
+}
+
 /** The problems of what a change of the resources of a container does. */
-export function resizePolicyCauses(container: JsonObject, field: string): Cause[] {
+export function resizePolicyCauses(container: JsonObject, field: string, neverRestarts: boolean): Cause[] {
   const seen = new Set<string>();
   const place = `${field}.resizePolicy`;
   return jsonObjectsIn(container['resizePolicy']).flatMap((policy, index) => {
@@ -33,6 +63,9 @@ export function resizePolicyCauses(container: JsonObject, field: string): Cause[
       ...(restart === ''
         ? [requiredCause(place)]
         : validateChoice(place, restart, ['NotRequired', 'RestartContainer'])),
+      ...(neverRestarts && restart !== 'NotRequired'
+        ? [invalidCause(place, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")]
+        : []),
       ...(isRepeated ? [duplicateCause(`${place}[${index}]`, name)] : []),
     ];
   });
@@ -46,8 +79,12 @@ export function claimUseCauses(container: JsonObject, field: string, claims: Rea
     const name = jsonTextAt(claim, 'name');
     const isRepeated = seen.has(name);
     seen.add(name);
+    const request = claim['request'];
     if (name === '') return [requiredCause(inner)];
     return [
+      ...(typeof request === 'string' && request !== ''
+        ? validateNamed(`${inner}.request`, request, validateDnsLabel)
+        : []),
       ...(isRepeated ? [duplicateCause(inner, name)] : []),
       ...(claims.has(name)
         ? []
@@ -71,13 +108,15 @@ export function volumeDeviceCauses(container: JsonObject, { field, volumes }: Po
   const mounts = jsonObjectsIn(container['volumeMounts']);
   const names = new Set(mounts.map((mount) => jsonTextAt(mount, 'name')));
   const paths = new Set(mounts.map((mount) => jsonTextAt(mount, 'mountPath')));
-  const seenPaths = new Set<string>();
+  const [seenNames, seenPaths] = [new Set<string>(), new Set<string>()];
   return checkEachItem(container, 'volumeDevices', field, (device, place) => {
     const [name, path] = [jsonTextAt(device, 'name'), jsonTextAt(device, 'devicePath')];
-    const isPathRepeated = seenPaths.has(path);
+    const [isNameRepeated, isPathRepeated] = [seenNames.has(name), seenPaths.has(path)];
+    seenNames.add(name);
     seenPaths.add(path);
     return [
       ...(name === '' ? [requiredCause(`${place}.name`)] : []),
+      ...(isNameRepeated ? [invalidCause(`${place}.name`, name, 'must be unique')] : []),
       ...(volumes.has(name) ? [] : [notFoundCause(`${place}.name`, name)]),
       ...(path === '' ? [requiredCause(`${place}.devicePath`)] : []),
       ...(isPathRepeated ? [invalidCause(`${place}.devicePath`, path, 'must be unique')] : []),
@@ -113,6 +152,14 @@ export function mountWayCauses(
       'HostToContainer',
       'None',
     ]),
+    ...(mount['mountPropagation'] === 'Bidirectional' && memberOf(container['securityContext'], 'privileged') !== true
+      ? [
+          forbiddenCause(
+            `${field}.volumeMounts.mountPropagation`,
+            'Bidirectional mount propagation is available only to privileged containers',
+          ),
+        ]
+      : []),
     ...validateChoice(`${field}.volumeMounts.recursiveReadOnly`, mount['recursiveReadOnly'], [
       'Disabled',
       'Enabled',
@@ -137,13 +184,20 @@ function typeCauses(profile: JsonObject, field: string, types: readonly string[]
   const local = jsonTextAt(profile, 'localhostProfile');
   if (type === '') return [requiredCause(`${field}.type`, `type is required when ${name} is set`)];
   if (!types.includes(type)) return [notSupportedCause(`${field}.type`, type, types)];
-  if (type === 'Localhost')
-    return local === ''
-      ? [requiredCause(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost')]
-      : [];
+  if (type === 'Localhost') return localProfileCauses(profile, `${field}.localhostProfile`, name);
   return memberOf(profile, 'localhostProfile') === undefined
     ? []
     : [invalidCause(`${field}.localhostProfile`, local, 'can only be set when seccomp type is Localhost')];
+}
+
+function localProfileCauses(profile: JsonObject, field: string, name: string): Cause[] {
+  const [given, path] = [memberOf(profile, 'localhostProfile'), jsonTextAt(profile, 'localhostProfile')];
+  if (name === 'seccompProfile')
+    return given === undefined
+      ? [requiredCause(field, 'must be set when seccomp type is Localhost')]
+      : localPathCauses(path, field);
+  if (path.trim() === '') return [requiredCause(field, 'must be set when AppArmor type is Localhost')];
+  return path.trim() === path ? [] : [invalidCause(field, path, 'must not be padded with whitespace')];
 }
 
 /** The problems of the devices that a pod claims. */
@@ -156,8 +210,10 @@ export function podClaimCauses(spec: JsonObject, field: string): Cause[] {
     const [own, template] = [claim['resourceClaimName'], claim['resourceClaimTemplateName']];
     const printed = { Name: name, ResourceClaimName: own ?? null, ResourceClaimTemplateName: template ?? null };
     return [
-      ...(name === '' ? [requiredCause(`${place}.name`)] : []),
+      ...(name === '' ? [requiredCause(`${place}.name`)] : validateNamed(`${place}.name`, name, validateDnsLabel)),
       ...(isRepeated && name !== '' ? [duplicateCause(`${place}.name`, name)] : []),
+      ...validateNameIfPresent(`${place}.resourceClaimName`, own, validateSubdomain),
+      ...validateNameIfPresent(`${place}.resourceClaimTemplateName`, template, validateSubdomain),
       ...(own === undefined && template === undefined
         ? [invalidCause(place, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')]
         : []),

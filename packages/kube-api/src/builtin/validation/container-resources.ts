@@ -69,7 +69,8 @@ type RequestedAmount = {
   readonly limit: JsonValue | undefined;
 };
 
-function limitCauses({ field, name, amount, limit }: RequestedAmount): Cause[] {
+/** The problems of a request that has a limit, or has none. */
+export function limitCauses({ field, name, amount, limit }: RequestedAmount): Cause[] {
   const requested = amountNanos(amount) ?? 0n;
   if (limit === undefined)
     return isPromisedOnce(name)

@@ -28,22 +28,38 @@ import { containerSecurityCauses } from './security-context.ts';
 /** The problems of a pod's containers. */
 export function containerCauses(spec: JsonObject, field: string, moreVolumes: readonly string[] = []): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
+  const pod = podContextOf(spec, moreVolumes);
+  return [
+    ...(containers.length === 0 ? [requiredCause(`${field}.containers`)] : []),
+    ...checkEachItem(spec, 'containers', field, (container, place) => [
+      ...commonContainerCauses(container, { field: place, pod }),
+      ...containerRestartCauses(container, place),
+      ...probeCauses(container, place, pod.graceSeconds),
+    ]),
+    ...validateUniqueNames(`${field}.containers`, containers),
+    ...hostPortCauses(spec, field),
+    ...checkEachItem(spec, 'initContainers', field, (container, place) => [
+      ...commonContainerCauses(container, { field: place, pod }),
+      ...containerRestartCauses(container, place),
+      ...firstContainerCauses(container, place, pod.graceSeconds),
+    ]),
+    ...validateUniqueNames(`${field}.initContainers`, jsonObjectsIn(spec['initContainers'])),
+    ...sharedNameCauses(spec, field),
+  ];
+}
+
+/** What the checks of a container need of its pod. */
+export function podContextOf(spec: JsonObject, moreVolumes: readonly string[] = []): PodContext {
   const volumes = new Set(jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name')));
   const claims = new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
-  const pod = {
+  return {
     volumes: new Set([...volumes, ...moreVolumes]),
     claims,
     isOnHostNetwork: spec['hostNetwork'] === true,
     isOwnUser: spec['hostUsers'] === false,
+    neverRestarts: spec['restartPolicy'] === 'Never',
+    graceSeconds: Number(spec['terminationGracePeriodSeconds'] ?? 30),
   };
-  return [
-    ...(containers.length === 0 ? [requiredCause(`${field}.containers`)] : []),
-    ...containerListCauses(spec, 'containers', { field, pod }),
-    ...hostPortCauses(spec, field),
-    ...containerListCauses(spec, 'initContainers', { field, pod }),
-    ...checkEachItem(spec, 'initContainers', field, firstContainerCauses),
-    ...sharedNameCauses(spec, field),
-  ];
 }
 
 type PodContext = {
@@ -51,13 +67,10 @@ type PodContext = {
   readonly claims: ReadonlySet<string>;
   readonly isOnHostNetwork: boolean;
   readonly isOwnUser: boolean;
+  readonly neverRestarts: boolean;
+  readonly graceSeconds: number;
 };
 type ContainerContext = { readonly field: string; readonly pod: PodContext };
-
-const containerListCauses = (spec: JsonObject, list: string, { field, pod }: ContainerContext): Cause[] => [
-  ...checkEachItem(spec, list, field, (container, place) => oneContainer(container, { field: place, pod })),
-  ...validateUniqueNames(`${field}.${list}`, jsonObjectsIn(memberOf(spec, list))),
-];
 
 /** A container that runs before the others has a name of its own. */
 function sharedNameCauses(spec: JsonObject, field: string): Cause[] {
@@ -69,9 +82,9 @@ function sharedNameCauses(spec: JsonObject, field: string): Cause[] {
 }
 
 /** A container that ends before the others start is not watched. */
-const firstContainerCauses = (container: JsonObject, field: string): Cause[] =>
+const firstContainerCauses = (container: JsonObject, field: string, graceSeconds: number): Cause[] =>
   container['restartPolicy'] === 'Always'
-    ? []
+    ? probeCauses(container, field, graceSeconds)
     : forbidMembers(
         container,
         field,
@@ -79,7 +92,8 @@ const firstContainerCauses = (container: JsonObject, field: string): Cause[] =>
         'may not be set for init containers without restartPolicy=Always',
       );
 
-function oneContainer(container: JsonObject, { field, pod }: ContainerContext): Cause[] {
+/** The problems that containers of all kinds have in common. */
+export function commonContainerCauses(container: JsonObject, { field, pod }: ContainerContext): Cause[] {
   const name = jsonTextAt(container, 'name');
   return [
     ...(name === '' ? [requiredCause(`${field}.name`)] : validateNamed(`${field}.name`, name, validateDnsLabel)),
@@ -89,24 +103,28 @@ function oneContainer(container: JsonObject, { field, pod }: ContainerContext): 
       'FallbackToLogsOnError',
     ]),
     ...validateChoice(`${field}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
-    ...probeCauses(container, field),
     ...containerPortCauses(container, { field, pod }),
-    ...environmentCauses(container, field),
+    ...environmentCauses(container, field, pod.volumes),
     ...mountCauses(container, { field, pod }),
     ...resourceCauses(container, `${field}.resources`),
     ...containerSecurityCauses(container, field),
     ...procMountCauses(container, { field, pod }),
     ...volumeDeviceCauses(container, { field, volumes: pod.volumes }),
     ...claimUseCauses(container, field, pod.claims),
-    ...resizePolicyCauses(container, field),
-    ...containerRestartCauses(container, field),
+    ...resizePolicyCauses(container, field, pod.neverRestarts),
   ];
 }
 
-const procMountCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] =>
-  memberOf(container['securityContext'], 'procMount') === 'Unmasked' && !pod.isOwnUser
-    ? [invalidCause(`${field}.securityContext.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
-    : [];
+const procMountCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] => {
+  const mount = memberOf(container['securityContext'], 'procMount');
+  const place = `${field}.securityContext.procMount`;
+  return [
+    ...validateChoice(place, mount, ['Default', 'Unmasked']),
+    ...(mount === 'Unmasked' && !pod.isOwnUser
+      ? [invalidCause(place, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
+      : []),
+  ];
+};
 
 function imageCauses(image: string, field: string): Cause[] {
   if (image === '') return [requiredCause(field)];

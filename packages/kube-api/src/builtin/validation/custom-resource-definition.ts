@@ -3,6 +3,8 @@ import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCa
 import { valueAtPath, isObject, type JsonObject, type JsonValue, memberOf, jsonTextAt } from '../../schema/json.ts';
 import {
   checkEachItem,
+  checkEachText,
+  checkMember,
   jsonObjectsIn,
   lengthOfList,
   validateChoice,
@@ -61,11 +63,19 @@ function definitionNameCauses(object: JsonObject, isNew: boolean): Cause[] {
     ...['kind', 'listKind'].flatMap((key) =>
       label(key, jsonTextAt(names, key), (text) => validateLetterLabel(text.toLowerCase())),
     ),
+    ...furtherNameCauses(names, 'spec.names'),
     ...(jsonTextAt(names, 'kind') !== '' && jsonTextAt(names, 'kind') === jsonTextAt(names, 'listKind')
       ? [invalidCause('spec.names.listKind', jsonTextAt(names, 'listKind'), 'kind and listKind may not be the same')]
       : []),
   ];
 }
+
+const furtherNameCauses = (names: JsonValue | undefined, field: string): Cause[] =>
+  ['shortNames', 'categories'].flatMap((key) =>
+    checkEachText(memberOf(names, key), `${field}.${key}`, (name, place) =>
+      validateNamed(place, name, validateLetterLabel),
+    ),
+  );
 
 const approvalAnnotation = 'api-approved.kubernetes.io';
 
@@ -102,10 +112,55 @@ function oneVersion(version: JsonObject, { index, isOnly }: { index: number; isO
       ? definitionSchemaCauses(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${place}.schema.openAPIV3Schema`)
       : [requiredCause(`${place}.schema.openAPIV3Schema`)]),
     ...checkEachItem(version, 'additionalPrinterColumns', isOnly ? 'spec' : place, columnCauses),
+    ...checkEachItem(version, 'selectableFields', isOnly ? 'spec' : place, selectableCauses),
+    ...checkMember(version, 'subresources', isOnly ? 'spec' : place, (subresources, field) =>
+      checkMember(subresources, 'scale', field, scaleOfDefinitionCauses),
+    ),
+    ...(typeof version['deprecationWarning'] === 'string' && version['deprecated'] !== true
+      ? [
+          invalidCause(
+            `${place}.deprecationWarning`,
+            version['deprecationWarning'],
+            'can only be set for deprecated versions',
+          ),
+        ]
+      : []),
   ];
 }
 
+function selectableCauses(selectable: JsonObject, field: string): Cause[] {
+  const path = jsonTextAt(selectable, 'jsonPath');
+  const place = `${field}.jsonPath`;
+  if (path === '') return [requiredCause(place)];
+  return /^[.[]/.test(path) ? [] : [invalidCause(place, path, `is an invalid path: expected [ or . but got: ${path}`)];
+}
+
+/** Where the numbers of a scale are, and below which member they have to be. */
+function scaleOfDefinitionCauses(scale: JsonObject, field: string): Cause[] {
+  return [
+    ...scalePathCauses(scale, `${field}.specReplicasPath`, ['.spec.']),
+    ...scalePathCauses(scale, `${field}.statusReplicasPath`, ['.status.']),
+    ...(jsonTextAt(scale, 'labelSelectorPath') === ''
+      ? []
+      : scalePathCauses(scale, `${field}.labelSelectorPath`, ['.spec.', '.status.'])),
+  ];
+}
+
+function scalePathCauses(scale: JsonObject, field: string, below: readonly string[]): Cause[] {
+  const path = jsonTextAt(scale, field.slice(field.lastIndexOf('.') + 1));
+  if (path === '') return [requiredCause(field)];
+  if (!path.startsWith('.')) return [invalidCause(field, path, 'must be a simple json path starting with .')];
+  const names = below.map((start) => start.slice(0, -1));
+  const because =
+    names.length === 1
+      ? `should be a json path under ${names[0]}`
+      : `should be a json path under either ${names.join(' or ')}`;
+  return below.some((start) => path.startsWith(start)) ? [] : [invalidCause(field, path, because)];
+}
+
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+
+const columnFormats = ['', 'byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 function columnCauses(column: JsonObject, field: string): Cause[] {
   const [type, path] = [jsonTextAt(column, 'type'), jsonTextAt(column, 'jsonPath')];
@@ -117,6 +172,15 @@ function columnCauses(column: JsonObject, field: string): Cause[] {
       : columnTypes.includes(type)
         ? []
         : [invalidCause(`${field}.type`, type, detail)]),
+    ...(columnFormats.includes(jsonTextAt(column, 'format'))
+      ? []
+      : [
+          invalidCause(
+            `${field}.format`,
+            jsonTextAt(column, 'format'),
+            `must be one of ${columnFormats.slice(1).join(',')}`,
+          ),
+        ]),
     ...(path === ''
       ? [requiredCause(`${field}.JSONPath`)]
       : path.startsWith('.')
@@ -171,6 +235,7 @@ export function definitionStatusCauses(object: JsonObject): Cause[] {
   const [kind, listKind] = [jsonTextAt(names, 'kind'), jsonTextAt(names, 'listKind')];
   return [
     ...['plural', 'singular', 'kind', 'listKind'].flatMap(check),
+    ...furtherNameCauses(names, 'status.acceptedNames'),
     ...(kind !== '' && kind === listKind
       ? [invalidCause('status.acceptedNames.listKind', listKind, 'kind and listKind may not be the same')]
       : []),

@@ -5,13 +5,28 @@ import { compilePattern, PatternError } from '../../schema/regular-expressions.t
 import { checkValue } from '../../schema/checks/check-values.ts';
 import { rootPlace } from '../../schema/checks/place.ts';
 import type { CelRule, ValueSchema } from '../../schema/structural.ts';
-import { jsonObjectsIn, validateChoice } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, lengthOfList, membersOf, validateChoice } from './checks.ts';
+import { plainExpressionProblem } from './device-names.ts';
+import { junctionCauses, listJunctionParts, repeatsIntOrString, unspecifiedCauses } from './schema-junctions.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
   ...schemaTypeCauses(schema, { field, kind: 'at the root' }),
+  ...(hasSchemaMember(schema) ? [invalidCause(field, '', "OpenAPIV3Schema 'schema' is not supported")] : []),
+  ...(schema['nullable'] === true ? [forbiddenCause(`${field}.nullable`, 'nullable cannot be true at the root')] : []),
   ...partCauses(schema, field),
 ];
+
+/** Whether a schema, or one that is joined with it or inside of it, names a schema of schemas. */
+function hasSchemaMember(schema: JsonObject): boolean {
+  const { properties, items } = schema;
+  const inner = [
+    ...listJunctionParts(schema, '').map(({ part }) => part),
+    ...membersOf(properties).map(([, part]) => part),
+    ...(items === undefined ? [] : [items]),
+  ];
+  return jsonTextAt(schema, '$schema') !== '' || inner.some((part) => isObject(part) && hasSchemaMember(part));
+}
 
 type SchemaPlace = { readonly field: string; readonly kind: string };
 
@@ -21,16 +36,69 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
     isObject(part) ? [...schemaTypeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
     ...keywordCauses(schema, field),
+    ...sideSchemaCauses(schema, field),
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
     ...celRuleCauses(schema, field),
     ...schemaDefaultCauses(schema, field),
+    ...joinedCauses(schema, schema, { field, by: field }),
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([key, part]) =>
       inside(part, { field: `${field}.properties[${key}]`, kind: 'for specified object fields' }),
     ),
     ...inside(items, { field: `${field}.items`, kind: 'for specified array items' }),
     ...inside(additionalProperties, { field: `${field}.additionalProperties`, kind: 'for specified object fields' }),
   ];
+}
+
+/** The schemas that are joined with this one, however deep. */
+function joinedCauses(schema: JsonObject, whole: JsonObject, { field, by }: { field: string; by: string }): Cause[] {
+  return listJunctionParts(schema, by).flatMap(({ part, field: place }) => [
+    ...junctionCauses(part, place, { isTyped: repeatsIntOrString(whole, place) }),
+    ...keywordCauses(part, place),
+    ...listTypeCauses(part, place),
+    ...patternCauses(part, place),
+    ...ruleListCauses(part, place),
+    ...unspecifiedCauses(part, whole, { field, by: place }),
+    ...joinedCauses(part, whole, { field, by: place }),
+    ...partsInside(part, place).flatMap(({ inner, at }) => [
+      ...junctionCauses(inner, at),
+      ...keywordCauses(inner, at),
+      ...listTypeCauses(inner, at),
+      ...patternCauses(inner, at),
+    ]),
+  ]);
+}
+
+/** What stands in keywords that are not supported is looked at nevertheless. */
+const sideSchemaCauses = (schema: JsonObject, field: string): Cause[] =>
+  ['definitions', 'dependencies', 'additionalItems'].flatMap((key) => {
+    const place = `${field}.${key}`;
+    const parts =
+      key === 'additionalItems'
+        ? [[schema[key], place] as const]
+        : membersOf(schema[key]).map(([name, part]) => [part, `${place}[${name}]`] as const);
+    return parts.flatMap(([part, at]) =>
+      isObject(part)
+        ? [
+            ...keywordCauses(part, at),
+            ...listTypeCauses(part, at),
+            ...ruleListCauses(part, at),
+            ...sideSchemaCauses(part, at),
+          ]
+        : [],
+    );
+  });
+
+/** The schemas of the members and of the items. */
+function partsInside(schema: JsonObject, field: string): { readonly inner: JsonObject; readonly at: string }[] {
+  const { properties, items } = schema;
+  const parts = [
+    ...Object.entries(isObject(properties) ? properties : {}).map(
+      ([key, inner]) => [inner, `${field}.properties[${key}]`] as const,
+    ),
+    ...(items === undefined ? [] : [[items, `${field}.items`] as const]),
+  ];
+  return parts.flatMap(([inner, at]) => (isObject(inner) ? [{ inner, at }, ...partsInside(inner, at)] : []));
 }
 
 const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -60,16 +128,21 @@ function keywordCauses(schema: JsonObject, field: string): Cause[] {
     Object.keys(schema['properties']).length > 0
       ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
       : []),
+    ...(schema['x-kubernetes-preserve-unknown-fields'] === false
+      ? [invalidCause(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')]
+      : []),
     ...(type === '' ? [] : validateChoice(`${field}.type`, type, schemaTypes)),
-    ...(listType !== '' && type !== 'array'
-      ? [invalidCause(`${field}.type`, type, 'must be array if x-kubernetes-list-type is specified')]
-      : []),
+    ...(listType === '' ? [] : neededTypeCauses(field, type, ['array', 'x-kubernetes-list-type'])),
     ...(listType === '' ? [] : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
-    ...(mapType !== '' && type !== 'object'
-      ? [invalidCause(`${field}.type`, type, 'must be object if x-kubernetes-map-type is specified')]
-      : []),
+    ...(mapType === '' ? [] : neededTypeCauses(field, type, ['object', 'x-kubernetes-map-type'])),
     ...(mapType === '' ? [] : validateChoice(`${field}.x-kubernetes-map-type`, mapType, ['atomic', 'granular'])),
   ];
+}
+
+function neededTypeCauses(field: string, type: string, [needed, key]: readonly [needed: string, key: string]): Cause[] {
+  const because = `must be ${needed} if ${key} is specified`;
+  if (type === needed) return [];
+  return [type === '' ? requiredCause(`${field}.type`, because) : invalidCause(`${field}.type`, type, because)];
 }
 
 function schemaTypeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cause[] {
@@ -82,6 +155,8 @@ function schemaTypeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cau
 
 function listTypeCauses(schema: JsonObject, field: string): Cause[] {
   const keys = schema['x-kubernetes-list-map-keys'];
+  if (lengthOfList(keys) > 0 && schema['x-kubernetes-list-type'] !== 'map')
+    return [requiredCause(`${field}.x-kubernetes-list-type`, 'must be map if x-kubernetes-list-map-keys is non-empty')];
   return schema['x-kubernetes-list-type'] === 'map' && !(Array.isArray(keys) && keys.length > 0)
     ? [requiredCause(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
     : [];
@@ -112,15 +187,38 @@ function schemaDefaultCauses(schema: JsonObject, field: string): Cause[] {
 
 const definitionCelEngine = new CelEngine();
 
+const ruleReasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** A rule is compiled when nothing else is wrong with it. */
 function celRuleCauses(schema: JsonObject, field: string): Cause[] {
   return jsonObjectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
-    try {
-      definitionCelEngine.compile(rule as unknown as CelRule, schema);
-      return [];
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      const place = `${field}.x-kubernetes-validations[${index}].rule`;
-      return [invalidCause(place, jsonTextAt(rule, 'rule'), `compilation failed: ${error.message}`)];
-    }
+    const place = `${field}.x-kubernetes-validations[${index}]`;
+    const problems = ruleMemberCauses(rule, place);
+    return problems.length > 0 ? problems : expressionOfRuleCauses(rule, schema, `${place}.rule`);
   });
+}
+
+const ruleListCauses = (schema: JsonObject, field: string): Cause[] =>
+  checkEachItem(schema, 'x-kubernetes-validations', field, ruleMemberCauses);
+
+function ruleMemberCauses(rule: JsonObject, field: string): Cause[] {
+  const path = jsonTextAt(rule, 'fieldPath');
+  return [
+    ...(jsonTextAt(rule, 'rule').trim() === '' ? [requiredCause(`${field}.rule`, 'rule is not specified')] : []),
+    ...validateChoice(`${field}.reason`, rule['reason'], ruleReasons),
+    ...(path === '' || /^[.[]/.test(path) ? [] : [invalidCause(`${field}.fieldPath`, path, 'must be a valid path')]),
+  ];
+}
+
+function expressionOfRuleCauses(rule: JsonObject, schema: JsonObject, field: string): Cause[] {
+  const text = jsonTextAt(rule, 'rule');
+  const refuse = (because: string): Cause[] => [invalidCause(field, text, because)];
+  try {
+    definitionCelEngine.compile(rule as unknown as CelRule, schema);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return refuse(`compilation failed: ${error.message}`);
+  }
+  const problem = plainExpressionProblem(text, ['self', 'oldSelf'], 'any');
+  return problem === undefined ? [] : refuse(problem);
 }

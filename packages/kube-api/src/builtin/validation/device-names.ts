@@ -1,4 +1,4 @@
-import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { validateSubdomain } from '../../schema/metadata/names.ts';
 import { CelEngine } from '../../schema/cel/engine.ts';
 import { validateNamed } from './checks.ts';
@@ -11,8 +11,9 @@ const longestIdentifier = 32;
 export function deviceNameCauses(name: string, field: string): Cause[] {
   const parts = name.split('/');
   const last = parts.at(-1) ?? '';
-  const domain = parts.length > 1 ? parts.slice(0, -1).join('/') : undefined;
-  if (name === '') return [requiredCause(field, 'name required')];
+  const domain = parts.length > 1 ? parts[0] : undefined;
+  // With more parts, a name is neither of both, and a real server does not look at it.
+  if (parts.length > 2) return [];
   return [
     ...(domain === undefined ? [] : validateNamed(field, domain, validateSubdomain)),
     ...(last.length > longestIdentifier
@@ -31,7 +32,7 @@ export function deviceNameCauses(name: string, field: string): Cause[] {
 /** The problems of a name that has to have a domain. */
 export const qualifiedDeviceNameCauses = (name: string, field: string): Cause[] => [
   ...deviceNameCauses(name, field),
-  ...(name === '' || name.includes('/')
+  ...(name.includes('/')
     ? []
     : [invalidCause(field, name, 'a fully qualified name must be a domain and a name separated by a slash')]),
 ];
@@ -61,7 +62,7 @@ export function plainExpressionProblem(expression: string, given: readonly strin
   const [unknown] = freeNames(expression).filter((name) => !knownNames.has(name) && !given.includes(name));
   if (unknown !== undefined)
     return `compilation failed: ERROR: <input>: undeclared reference to '${unknown}' (in container '')`;
-  return isNumeric(expression) ? `must evaluate to ${type} but got int` : undefined;
+  return type !== 'any' && isNumeric(expression) ? `must evaluate to ${type} but got int` : undefined;
 }
 
 /** What an expression may name: the device, what it binds itself, and the functions and types of the language. */

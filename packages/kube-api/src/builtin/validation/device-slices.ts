@@ -8,7 +8,7 @@ import {
 } from '../../schema/metadata/names.ts';
 import {
   checkEachItem,
-  checkEachText,
+  checkMember,
   hasMembers,
   lengthOfList,
   membersOf,
@@ -16,6 +16,8 @@ import {
   validateImmutable,
   validateNamed,
 } from './checks.ts';
+import { nodeSelectorCauses } from './affinity.ts';
+import { bindingConditionCauses } from './claimed-status.ts';
 import { deviceNameCauses } from './device-names.ts';
 import { driverNameCauses } from './storage-kinds.ts';
 
@@ -77,9 +79,21 @@ function placeOfSliceCauses(spec: JsonValue | undefined): Cause[] {
   ];
   return [
     ...(typeof name === 'string' ? validateNamed('spec.nodeName', name, validateSubdomain) : []),
+    ...checkMember(spec, 'nodeSelector', 'spec', oneTermCauses),
     ...(given.length === 0 ? [requiredCause('spec', onePlaceOfSlice)] : []),
     ...(given.length > 1
       ? [invalidCause('spec', `{${given.join(', ')}}`, `${onePlaceOfSlice}, but multiple fields are set`)]
+      : []),
+  ];
+}
+
+/** Where devices are is one term. */
+function oneTermCauses(selector: JsonObject, field: string): Cause[] {
+  const terms = selector['nodeSelectorTerms'];
+  return [
+    ...nodeSelectorCauses(selector, field),
+    ...(lengthOfList(terms) > 1
+      ? [invalidCause(`${field}.nodeSelectorTerms`, terms ?? [], 'must have exactly one node selector term')]
       : []),
   ];
 }
@@ -188,7 +202,9 @@ function consumedCauses(device: JsonObject, field: string): Cause[] {
       ...(set === ''
         ? [requiredCause(`${place}.counterSet`)]
         : validateNamed(`${place}.counterSet`, set, validateDnsLabel)),
-      ...(hasMembers(consumed['counters']) ? [] : [requiredCause(`${place}.counters`)]),
+      ...(hasMembers(consumed['counters'])
+        ? membersOf(consumed['counters']).flatMap(([key]) => validateNamed(`${place}.counters`, key, validateDnsLabel))
+        : [requiredCause(`${place}.counters`)]),
       ...(isRepeated ? [duplicateCause(place, set)] : []),
     ];
   });
@@ -204,34 +220,4 @@ function placeOfDeviceCauses(device: JsonObject, field: string, isPerDevice: boo
   if (given.length === 0)
     return [requiredCause(field, `${which} when \`perDeviceNodeSelection\` is set to true in the ResourceSlice spec`)];
   return given.length > 1 ? [invalidCause(field, `{${given.map((key) => `\`${key}\``).join(', ')}}`, which)] : [];
-}
-
-function bindingConditionCauses(device: JsonObject, field: string): Cause[] {
-  const [conditions, failures] = [device['bindingConditions'], device['bindingFailureConditions']];
-  const [count, failureCount] = [lengthOfList(conditions), lengthOfList(failures)];
-  return [
-    ...['bindingConditions', 'bindingFailureConditions'].flatMap((key) =>
-      checkEachText(memberOf(device, key), `${field}.${key}`, (name, place) =>
-        validateNamed(place, name, validateQualifiedName),
-      ),
-    ),
-    ...(failureCount > 0 && count === 0
-      ? [
-          invalidCause(
-            `${field}.bindingConditions`,
-            [],
-            'bindingConditions are required to use bindingFailureConditions',
-          ),
-        ]
-      : []),
-    ...(count > 0 && failureCount === 0
-      ? [
-          invalidCause(
-            `${field}.bindingFailureConditions`,
-            [],
-            'bindingFailureConditions are required to use bindingConditions',
-          ),
-        ]
-      : []),
-  ];
 }

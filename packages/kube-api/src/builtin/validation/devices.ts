@@ -25,19 +25,21 @@ export function resourceClaimCauses(object: JsonObject, old: JsonObject | undefi
 /** The problems of a ResourceClaimTemplate, which never changes. */
 export function claimTemplateCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   return [
-    ...templateMetadataOfClaimCauses(memberOf(memberOf(object, 'spec'), 'metadata')),
+    ...labelledMetadataCauses(memberOf(memberOf(object, 'spec'), 'metadata'), 'spec.metadata'),
     ...claimedDeviceCauses(memberOf(memberOf(object, 'spec'), 'spec'), 'spec.spec'),
     ...fixedSpecCauses(object, old),
   ];
 }
 
-/** The metadata of a template has labels and annotations. */
-const templateMetadataOfClaimCauses = (metadata: JsonValue | undefined): Cause[] => [
-  ...labelCauses(memberOf(metadata, 'labels'), 'spec.metadata.labels'),
-  ...annotationCauses(memberOf(metadata, 'annotations'), 'spec.metadata.annotations'),
+/** The problems of the metadata of a template of claims: it has labels and annotations alone. */
+export const labelledMetadataCauses = (metadata: JsonValue | undefined, field: string): Cause[] => [
+  ...annotationCauses(memberOf(metadata, 'annotations'), `${field}.annotations`),
+  ...labelCauses(memberOf(metadata, 'labels'), `${field}.labels`),
   ...membersOf(metadata)
-    .filter(([key]) => key !== 'labels' && key !== 'annotations' && key !== 'creationTimestamp')
-    .map(([key]) => forbiddenCause(`spec.metadata.${key === 'uid' ? 'uID' : key}`, 'cannot be set')),
+    .filter(
+      ([key, value]) => key !== 'labels' && key !== 'annotations' && value !== null && value !== '' && value !== 0,
+    )
+    .map(([key]) => forbiddenCause(`${field}.${key === 'uid' ? 'uID' : key}`, 'cannot be set')),
 ];
 
 function fixedSpecCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
@@ -68,7 +70,8 @@ function claimedDeviceCauses(spec: JsonValue | undefined, field: string): Cause[
   ];
 }
 
-function namesOfRequest(request: JsonObject): string[] {
+/** How configurations and results may name a request: it has subrequests. */
+export function namesOfRequest(request: JsonObject): string[] {
   const name = jsonTextAt(request, 'name');
   const inner = jsonObjectsIn(request['firstAvailable']).map((sub) => `${name}/${jsonTextAt(sub, 'name')}`);
   return [name, ...inner];
@@ -185,27 +188,24 @@ function constraintCauses(constraint: JsonObject, field: string, names: Readonly
   ];
 }
 
-function requestNameCauses(object: JsonObject, field: string, names: ReadonlySet<string>): Cause[] {
+export const unknownRequestProblem =
+  "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+
+/** The problems of a list of requests: each of them is one of the claim. */
+export function requestNameCauses(object: JsonObject, field: string, names: ReadonlySet<string>): Cause[] {
   const seen = new Set<string>();
   return checkEachText(object['requests'], `${field}.requests`, (name, place) => {
     const isRepeated = seen.has(name);
     seen.add(name);
     return [
-      ...(names.has(name)
-        ? []
-        : [
-            invalidCause(
-              place,
-              name,
-              "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
-            ),
-          ]),
+      ...(names.has(name) ? [] : [invalidCause(place, name, unknownRequestProblem)]),
       ...(isRepeated ? [duplicateCause(place, name)] : []),
     ];
   });
 }
 
-function opaqueCauses(config: JsonObject, field: string): Cause[] {
+/** The problems of a configuration that a driver reads. */
+export function opaqueCauses(config: JsonObject, field: string): Cause[] {
   const opaque = config['opaque'];
   if (!isObject(opaque)) return [requiredCause(`${field}.opaque`)];
   return [
@@ -227,29 +227,6 @@ export function deviceClassCauses(object: JsonObject): Cause[] {
     ...checkEachItem(spec, 'config', 'spec', opaqueCauses),
     ...(typeof resource === 'string' && (!isExtendedResource(resource) || validateQualifiedName(resource).length > 0)
       ? [invalidCause('spec.extendedResourceName', resource, 'must be a valid extended resource name')]
-      : []),
-  ];
-}
-
-/** The problems of the status of a ResourceClaim. */
-export function claimedStatusCauses(object: JsonObject): Cause[] {
-  const status = memberOf(object, 'status');
-  const isAllocated = isObject(memberOf(status, 'allocation'));
-  const seen = new Set<string>();
-  return [
-    ...checkEachItem(status, 'reservedFor', 'status', (consumer, field) => {
-      const uid = jsonTextAt(consumer, 'uid');
-      const isRepeated = seen.has(uid);
-      seen.add(uid);
-      return [
-        ...['resource', 'name', 'uid'].flatMap((key) =>
-          jsonTextAt(consumer, key) === '' ? [requiredCause(`${field}.${key}`)] : [],
-        ),
-        ...(isRepeated ? [duplicateCause(field, uid)] : []),
-      ];
-    }),
-    ...(lengthOfList(memberOf(status, 'reservedFor')) > 0 && !isAllocated
-      ? [forbiddenCause('status.reservedFor', 'may not be specified when `allocated` is not set')]
       : []),
   ];
 }

@@ -1,17 +1,31 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
-import { type Cause, invalidCause, notSupportedCause, requiredCause, tooManyCause } from '../../schema/cause.ts';
+import {
+  type NameRule,
+  validateDnsLabel,
+  validateLabelValue,
+  validateQualifiedName,
+  validateSubdomain,
+} from '../../schema/metadata/names.ts';
+import {
+  type Cause,
+  duplicateCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+  tooManyCause,
+} from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateAddress, validateReachable } from './addresses.ts';
 import {
   checkEachItem,
   checkEachText,
+  checkMember,
   jsonObjectsIn,
   lengthOfList,
   validateImmutable,
   validateNamed,
+  validateNameIfPresent,
   validateOptionalName,
-  validateUniqueNames,
 } from './checks.ts';
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
@@ -50,9 +64,28 @@ function endpointCauses(endpoint: JsonObject, field: string, type: string): Caus
     ...checkEachText(endpoint['addresses'], `${field}.addresses`, (address, place) =>
       endpointAddressCauses(address, place, type),
     ),
-    ...validateOptionalName(`${field}.nodeName`, endpoint, validateSubdomain),
-    ...validateOptionalName(`${field}.hostname`, endpoint, validateDnsLabel),
+    ...validateNameIfPresent(`${field}.nodeName`, endpoint['nodeName'], validateSubdomain),
+    ...validateNameIfPresent(`${field}.hostname`, endpoint['hostname'], validateDnsLabel),
+    ...checkMember(endpoint, 'hints', field, (hints, place) => [
+      ...hintCauses(hints, 'forZones', place, validateLabelValue),
+      ...hintCauses(hints, 'forNodes', place, validateSubdomain),
+    ]),
   ];
+}
+
+const mostHints = 8;
+
+/** Zones and nodes that an endpoint is for are named once. */
+function hintCauses(hints: JsonObject, key: string, outer: string, rule: NameRule): Cause[] {
+  const count = lengthOfList(hints[key]);
+  if (count > mostHints) return [tooManyCause(`${outer}.${key}`, { seen: count, most: mostHints })];
+  const seen = new Set<string>();
+  return checkEachItem(hints, key, outer, (hint, field) => {
+    const name = jsonTextAt(hint, 'name');
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return isRepeated ? [duplicateCause(`${field}.name`, name)] : validateNamed(`${field}.name`, name, rule);
+  });
 }
 
 function endpointAddressCauses(address: string, field: string, type: string): Cause[] {
@@ -84,10 +117,15 @@ function domainCauses(domain: string, field: string): Cause[] {
 function slicePortListCauses(object: JsonObject): Cause[] {
   const count = lengthOfList(object['ports']);
   if (count > mostInSlice.ports) return [tooManyCause('ports', { seen: count, most: mostInSlice.ports })];
-  return [
-    ...validateUniqueNames('ports', jsonObjectsIn(object['ports'])),
-    ...checkEachItem(object, 'ports', '', slicePortCauses),
-  ];
+  return [...repeatedPortCauses(object), ...checkEachItem(object, 'ports', '', slicePortCauses)];
+}
+
+/** Only one port may be without a name. */
+function repeatedPortCauses(object: JsonObject): Cause[] {
+  const names = jsonObjectsIn(object['ports']).map((port) => jsonTextAt(port, 'name'));
+  return names.flatMap((name, index) =>
+    names.indexOf(name) < index ? [duplicateCause(`ports[${index}].name`, name)] : [],
+  );
 }
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
@@ -95,7 +133,7 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const slicePortCauses = (port: JsonObject, field: string): Cause[] => [
   ...validateOptionalName(`${field}.name`, port, validateDnsLabel),
   ...protocolCauses(port['protocol'], `${field}.protocol`),
-  ...validateOptionalName(`${field}.appProtocol`, port, validateQualifiedName),
+  ...validateNameIfPresent(`${field}.appProtocol`, port['appProtocol'], validateQualifiedName),
 ];
 
 const protocolCauses = (protocol: JsonValue | undefined, field: string): Cause[] =>
@@ -129,7 +167,7 @@ export const endpointsCauses = (object: JsonObject): Cause[] =>
       ...validateOptionalName(`${place}.name`, port, validateDnsLabel),
       ...portNumberCauses(port['port'], `${place}.port`),
       ...protocolCauses(port['protocol'], `${place}.protocol`),
-      ...validateOptionalName(`${place}.appProtocol`, port, validateQualifiedName),
+      ...validateNameIfPresent(`${place}.appProtocol`, port['appProtocol'], validateQualifiedName),
     ]),
   ]);
 

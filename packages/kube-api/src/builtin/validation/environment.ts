@@ -1,27 +1,35 @@
-import { validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, checkMember, validateNamed, validatePresence } from './checks.ts';
+import { checkEachItem, checkMember, validateNamed } from './checks.ts';
+import { notFoundCause } from './container-parts.ts';
 import { configKeyProblems } from './data.ts';
+import { amountReferenceCauses, fieldReferenceCauses, variableFields } from './downward-fields.ts';
+import { backstepCauses } from './volume-sources.ts';
 
 /** The problems of the environment of a container. */
-export const environmentCauses = (container: JsonObject, field: string): Cause[] => [
-  ...checkEachItem(container, 'env', field, variableCauses),
+export const environmentCauses = (
+  container: JsonObject,
+  field: string,
+  volumes: ReadonlySet<string> = new Set(),
+): Cause[] => [
+  ...checkEachItem(container, 'env', field, (variable, place) => variableCauses(variable, place, volumes)),
   ...checkEachItem(container, 'envFrom', field, envFromCauses),
 ];
 
+const printableName = /^[ -<>-~]+$/;
 const nameProblem = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
-function variableCauses(variable: JsonObject, field: string): Cause[] {
+function variableCauses(variable: JsonObject, field: string, volumes: ReadonlySet<string>): Cause[] {
   const name = jsonTextAt(variable, 'name');
   return [
     ...(name === ''
       ? [requiredCause(`${field}.name`)]
-      : /^[ -<>-~]+$/.test(name)
+      : printableName.test(name)
         ? []
         : [invalidCause(`${field}.name`, name, nameProblem)]),
     ...checkMember(variable, 'valueFrom', field, (source, place) => [
-      ...valueSourceCauses(source, place),
+      ...valueSourceCauses(source, place, volumes),
       ...(jsonTextAt(variable, 'value') === ''
         ? []
         : [invalidCause(place, '', 'may not be specified when `value` is not empty')]),
@@ -31,16 +39,15 @@ function variableCauses(variable: JsonObject, field: string): Cause[] {
 
 const valueSources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 
-function valueSourceCauses(source: JsonObject, field: string): Cause[] {
+function valueSourceCauses(source: JsonObject, field: string, volumes: ReadonlySet<string>): Cause[] {
   const present = valueSources.filter((key) => memberOf(source, key) !== undefined);
   return [
-    ...checkMember(source, 'fieldRef', field, (item, place) =>
-      validatePresence(`${place}.fieldPath`, item['fieldPath']),
-    ),
+    ...checkMember(source, 'fieldRef', field, (item, place) => fieldReferenceCauses(item, place, variableFields)),
     ...checkMember(source, 'resourceFieldRef', field, (item, place) =>
-      validatePresence(`${place}.resource`, item['resource']),
+      amountReferenceCauses(item, place, { isFile: false }),
     ),
     ...['configMapKeyRef', 'secretKeyRef'].flatMap((key) => checkMember(source, key, field, keyReferenceCauses)),
+    ...checkMember(source, 'fileKeyRef', field, (item, place) => fileReferenceCauses(item, place, volumes)),
     ...(present.length === 0
       ? [
           invalidCause(
@@ -57,8 +64,28 @@ function valueSourceCauses(source: JsonObject, field: string): Cause[] {
 function keyReferenceCauses(reference: JsonObject, field: string): Cause[] {
   const key = jsonTextAt(reference, 'key');
   return [
-    ...validatePresence(`${field}.name`, reference['name']),
+    ...validateNamed(`${field}.name`, jsonTextAt(reference, 'name'), validateSubdomain),
     ...(key === '' ? [requiredCause(`${field}.key`)] : validateNamed(`${field}.key`, key, configKeyProblems)),
+  ];
+}
+
+function fileReferenceCauses(reference: JsonObject, field: string, volumes: ReadonlySet<string>): Cause[] {
+  const [key, volume, path] = ['key', 'volumeName', 'path'].map((name) => jsonTextAt(reference, name)) as [
+    string,
+    string,
+    string,
+  ];
+  return [
+    ...(key === ''
+      ? [requiredCause(`${field}.key`)]
+      : printableName.test(key)
+        ? []
+        : [invalidCause(`${field}.key`, key, nameProblem)]),
+    ...(volume === ''
+      ? [requiredCause(`${field}.volumeName`)]
+      : validateNamed(`${field}.volumeName`, volume, validateDnsLabel)),
+    ...(path === '' ? [requiredCause(`${field}.path`)] : backstepCauses(path, `${field}.path`)),
+    ...(volumes.has(volume) ? [] : [notFoundCause(`${field}.volumeName`, volume)]),
   ];
 }
 
@@ -67,7 +94,7 @@ function envFromCauses(source: JsonObject, field: string): Cause[] {
   const prefix = jsonTextAt(source, 'prefix');
   const listField = field.replace(/\[\d+\]$/, '');
   return [
-    ...(prefix === '' || /^[ -<>-~]+$/.test(prefix) ? [] : [invalidCause(`${field}.prefix`, prefix, nameProblem)]),
+    ...(prefix === '' || printableName.test(prefix) ? [] : [invalidCause(`${field}.prefix`, prefix, nameProblem)]),
     ...present.flatMap((key) =>
       checkMember(source, key, field, (reference, place) => {
         const name = jsonTextAt(reference, 'name');

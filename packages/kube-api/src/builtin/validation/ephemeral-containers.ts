@@ -1,11 +1,12 @@
-import { validateDnsLabel } from '../../schema/metadata/names.ts';
-import { type Cause, duplicateCause, forbiddenCause, requiredCause } from '../../schema/cause.ts';
-import { isEqualJson, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, forbidMembers, jsonObjectsIn, validateNamed, validatePresence } from './checks.ts';
+import { type Cause, duplicateCause, forbiddenCause } from '../../schema/cause.ts';
+import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { checkEachItem, forbidMembers, hasMembers, jsonObjectsIn } from './checks.ts';
+import { commonContainerCauses, podContextOf } from './containers.ts';
 
 /** The problems of the containers that are added to a running pod. What is there stays as it is. */
 export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
+  const pod = podContextOf(isObject(spec) ? spec : {});
   const others = ['containers', 'initContainers'].flatMap((key) => containerNamesIn(memberOf(spec, key)));
   const own = containerNamesIn(memberOf(spec, 'ephemeralContainers'));
   const seen = new Set(others);
@@ -15,16 +16,30 @@ export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): C
       const isTaken = seen.has(name);
       seen.add(name);
       return [
-        ...(name === '' ? [requiredCause(`${field}.name`)] : validateNamed(`${field}.name`, name, validateDnsLabel)),
+        ...commonContainerCauses(container, { field, pod }),
         ...(isTaken ? [duplicateCause(`${field}.name`, name)] : []),
         ...targetContainerCauses(jsonTextAt(container, 'targetContainerName'), field, others),
-        ...validatePresence(`${field}.image`, container['image']),
-        ...forbidMembers(container, field, servingMembers, 'cannot be set for an Ephemeral Container'),
+        ...forbiddenMemberCauses(container, field),
+        ...subPathMountCauses(container, field),
       ];
     }),
     ...changeCauses(old, own, spec),
   ];
 }
+
+const notForDebugging = 'cannot be set for an Ephemeral Container';
+
+const forbiddenMemberCauses = (container: JsonObject, field: string): Cause[] => [
+  ...forbidMembers(container, field, servingMembers, notForDebugging),
+  ...(hasMembers(container['resources']) ? [forbiddenCause(`${field}.resources`, notForDebugging)] : []),
+];
+
+const subPathMountCauses = (container: JsonObject, field: string): Cause[] =>
+  checkEachItem(container, 'volumeMounts', field, (mount, place) =>
+    ['subPath', 'subPathExpr'].flatMap((key) =>
+      jsonTextAt(mount, key) === '' ? [] : [forbiddenCause(`${place}.${key}`, notForDebugging)],
+    ),
+  );
 
 const servingMembers = [
   'ports',

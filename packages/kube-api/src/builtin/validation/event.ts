@@ -3,26 +3,72 @@ import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import { validateNamed } from './checks.ts';
 import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 
-/** The problems of a core/v1 event. Its namespace must be the namespace of the object it describes. */
-export function eventCauses(object: JsonObject): Cause[] {
-  const about = jsonTextAt(object, 'involvedObject', 'namespace');
-  return about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about);
-}
+/** How a version of events calls the members that both have. */
+type EventForm = {
+  readonly about: string;
+  readonly text: string;
+  readonly reporter: string;
+};
+
+const coreForm: EventForm = { about: 'involvedObject', text: 'message', reporter: 'reportingComponent' };
+const newForm: EventForm = { about: 'regarding', text: 'note', reporter: 'reportingController' };
+
+/** The problems of a core/v1 event. */
+export const eventCauses = (object: JsonObject): Cause[] => timedEventCauses(object, coreForm);
 
 /** The problems of an `events.k8s.io` event. The causes name the fields of the core group. */
 export function newEventCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
-  const about = jsonTextAt(object, 'regarding', 'namespace');
   const type = jsonTextAt(object, 'type');
+  const isSeriesKept = old !== undefined && isEqualJson(memberOf(old, 'series'), memberOf(object, 'series'));
   return [
-    ...(about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about)),
-    ...(jsonTextAt(object, 'eventTime') === '' && old === undefined ? [requiredCause('eventTime')] : []),
-    ...(old === undefined
-      ? // Without its time, nobody takes it for an event of the newer form.
-        jsonTextAt(object, 'eventTime') === ''
-        ? []
-        : newerMemberCauses(object)
-      : eventChangeCauses(object, old)),
+    ...timedEventCauses(object, newForm),
+    ...(isSeriesKept ? [] : seriesCauses(object['series'])),
+    ...(old === undefined ? olderMemberCauses(object) : eventChangeCauses(object, old)),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidCause('type', '', `has invalid value: ${type}`)]),
+  ];
+}
+
+/** An event with a time says who reports what. One without it belongs to the namespace of its object. */
+function timedEventCauses(object: JsonObject, form: EventForm): Cause[] {
+  const about = jsonTextAt(object, form.about, 'namespace');
+  const namespace = jsonTextAt(object, 'metadata', 'namespace');
+  const isTimed = jsonTextAt(object, 'eventTime') !== '';
+  const ofCluster = isTimed ? ['default', 'kube-system', ''] : ['default', ''];
+  const isPlaced = about === '' ? ofCluster.includes(namespace) : isTimed || about === namespace;
+  return [
+    ...(isPlaced ? [] : [invalidCause('involvedObject.namespace', about, 'does not match event.namespace')]),
+    ...(isTimed ? reportCauses(object, form) : []),
+  ];
+}
+
+const longestText = 128;
+const longestNote = 1024;
+
+function reportCauses(object: JsonObject, form: EventForm): Cause[] {
+  const reporter = jsonTextAt(object, form.reporter);
+  return [
+    ...(reporter === '' ? [requiredCause(form.reporter)] : []),
+    ...validateNamed(form.reporter, reporter, validateQualifiedName),
+    ...['reportingInstance', 'action', 'reason'].flatMap((key) =>
+      jsonTextAt(object, key) === '' ? [requiredCause(key)] : longTextCauses(key, jsonTextAt(object, key), longestText),
+    ),
+    ...longTextCauses('message', jsonTextAt(object, form.text), longestNote),
+  ];
+}
+
+const longTextCauses = (field: string, text: string, most: number): Cause[] =>
+  text.length > most ? [invalidCause(field, '', `can have at most ${most} characters`)] : [];
+
+const leastInSeries = 2;
+
+function seriesCauses(series: JsonValue | undefined): Cause[] {
+  if (!isObject(series)) return [];
+  const { count = 0 } = series;
+  return [
+    ...(typeof count === 'number' && count < leastInSeries
+      ? [invalidCause('series.count', '', `should be at least ${leastInSeries}`)]
+      : []),
+    ...(jsonTextAt(series, 'lastObservedTime') === '' ? [requiredCause('series.lastObservedTime')] : []),
   ];
 }
 
@@ -33,24 +79,11 @@ const olderMembers: readonly (readonly [member: string, printed: string, empty: 
   ['deprecatedCount', 'count', 0],
 ];
 
-/** How long the texts of an event may be. */
-const longestTexts: readonly (readonly [member: string, printed: string, most: number])[] = [
-  ['reportingInstance', 'reportingInstance', 128],
-  ['action', 'action', 128],
-  ['reason', 'reason', 128],
-  ['note', 'message', 1024],
-];
-
-function newerMemberCauses(object: JsonObject): Cause[] {
+/** A new event has a time, and none of the members of the old form. */
+function olderMemberCauses(object: JsonObject): Cause[] {
   const source = object['deprecatedSource'];
   return [
-    ...reportingCauses(jsonTextAt(object, 'reportingController')),
-    ...longestTexts
-      .filter(([member, , most]) => jsonTextAt(object, member).length > most)
-      .map(([, printed, most]) => invalidCause(printed, '', `can have at most ${most} characters`)),
-    ...['reportingController', 'reportingInstance', 'action', 'reason'].flatMap((key) =>
-      jsonTextAt(object, key) === '' ? [requiredCause(key)] : [],
-    ),
+    ...(jsonTextAt(object, 'eventTime') === '' ? [requiredCause('eventTime')] : []),
     ...olderMembers.flatMap(([member, printed, empty]) => {
       const value = memberOf(object, member);
       return value === undefined || value === null || value === 0
@@ -60,9 +93,6 @@ function newerMemberCauses(object: JsonObject): Cause[] {
     ...(isObject(source) && Object.keys(source).length > 0 ? [invalidCause('source', '', 'needs to be unset')] : []),
   ];
 }
-
-const reportingCauses = (controller: string): Cause[] =>
-  controller === '' ? [] : validateNamed('reportingController', controller, validateQualifiedName);
 
 /** Of an event of the newer form, only the series changes. */
 function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
@@ -85,14 +115,3 @@ function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
     .filter(([member]) => !isEqualJson(memberOf(old, member), memberOf(object, member)))
     .map(([member, printed]) => invalidCause(printed, memberOf(object, member) ?? null, 'field is immutable'));
 }
-
-const namespaceMismatch = (object: JsonObject, about: string): Cause[] =>
-  about === jsonTextAt(object, 'metadata', 'namespace')
-    ? []
-    : [invalidCause('involvedObject.namespace', about, 'does not match event.namespace')];
-
-/** Events about cluster-scoped objects are in the namespace `default`. */
-const namespaceOfCluster = (object: JsonObject, about: string): Cause[] =>
-  ['default', 'kube-system', ''].includes(jsonTextAt(object, 'metadata', 'namespace'))
-    ? []
-    : [invalidCause('involvedObject.namespace', about, 'does not match event.namespace')];

@@ -1,7 +1,13 @@
 import { validateDnsLabel, validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
-import { checkMember, validateImmutable, validateNamed, validateOptionalName, validateRequiredName } from './checks.ts';
+import {
+  checkMember,
+  validateImmutable,
+  validateNamed,
+  validateNameIfPresent,
+  validateRequiredName,
+} from './checks.ts';
 
 /** The problems of an IngressClass. Its controller is immutable. */
 export const ingressClassCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] => [
@@ -30,10 +36,10 @@ function controllerCauses(controller: string): Cause[] {
 const scopes = ['Cluster', 'Namespace'];
 
 function parametersCauses(parameters: JsonObject, field: string): Cause[] {
-  // A scope that is left out is the cluster.
-  const scope = jsonTextAt(parameters, 'scope') || 'Cluster';
+  const scope = jsonTextAt(parameters, 'scope');
+  const { apiGroup } = parameters;
   return [
-    ...validateOptionalName(`${field}.apiGroup`, parameters, validateSubdomain),
+    ...validateNameIfPresent(`${field}.apiGroup`, apiGroup, validateSubdomain),
     ...validateRequiredName(`${field}.kind`, parameters, validatePathSegment),
     ...validateRequiredName(`${field}.name`, parameters, validatePathSegment),
     ...(scopes.includes(scope)

@@ -1,6 +1,6 @@
 import { validateLetterLabel, validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { validatePortName } from '../../schema/metadata/port-names.ts';
-import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { isAddress, validateAddress } from './addresses.ts';
 import {
@@ -9,6 +9,7 @@ import {
   checkMember,
   lengthOfList,
   validateNamed,
+  validateNameIfPresent,
   validateOptionalName,
   validatePort,
   validateRequiredName,
@@ -23,7 +24,7 @@ export function ingressCauses(object: JsonObject, old: JsonObject | undefined): 
     ...checkMember(spec, 'defaultBackend', 'spec', backendCauses),
     ...checkEachItem(spec, 'rules', 'spec', hostRuleCauses),
     ...checkEachItem(spec, 'tls', 'spec', tlsCauses),
-    ...validateOptionalName('spec.ingressClassName', spec, validateSubdomain),
+    ...validateNameIfPresent('spec.ingressClassName', memberOf(spec, 'ingressClassName'), validateSubdomain),
     ...(old === undefined ? classAnnotationCauses(object) : []),
   ];
 }
@@ -120,10 +121,17 @@ function servicePortCauses(port: Parameters<typeof memberOf>[0], field: string):
 }
 
 const backendReferenceCauses = (reference: JsonObject, field: string): Cause[] => [
-  ...validateOptionalName(`${field}.apiGroup`, reference, validateSubdomain),
+  ...validateNameIfPresent(`${field}.apiGroup`, reference['apiGroup'], validateSubdomain),
   ...validateRequiredName(`${field}.kind`, reference, validatePathSegment),
   ...validateRequiredName(`${field}.name`, reference, validatePathSegment),
 ];
+
+/** The problems of the status of a Service: only one with a load balancer has points where that is. */
+export const balancerOfServiceCauses = (object: JsonObject): Cause[] =>
+  jsonTextAt(object, 'spec', 'type') !== 'LoadBalancer' &&
+  lengthOfList(valueAtPath(object, 'status', 'loadBalancer', 'ingress')) > 0
+    ? [forbiddenCause('status.loadBalancer.ingress', "may only be used when `spec.type` is 'LoadBalancer'")]
+    : loadBalancerCauses(object);
 
 /** The problems of the status of an Ingress or of a Service: where its load balancer is. */
 export const loadBalancerCauses = (object: JsonObject): Cause[] =>

@@ -177,7 +177,9 @@ function generatedSelectorCauses(object: JsonObject, old: JsonObject | undefined
           : invalidCause(`${field}[${key}]`, labels ?? null, must),
       ];
     }),
-    ...(hasNoTerms(selector) || selectsLabels(selector, Object.fromEntries(expected))
+    ...(hasNoTerms(selector) ||
+    labelSelectorCauses(selector, 'spec.selector').length > 0 ||
+    selectsLabels(selector, Object.fromEntries(expected))
       ? []
       : [invalidCause('spec.selector', selector, '`selector` not auto-generated')]),
   ];

@@ -2,14 +2,21 @@ import { validateLabelValue, validateQualifiedName } from '../../schema/metadata
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, type JsonValue, isEqualJson, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateBlock } from './addresses.ts';
-import { checkEachItem, jsonObjectsIn, jsonTextsIn, validateChoice } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, jsonTextsIn, membersOf, validateChoice } from './checks.ts';
+import { amountCauses } from './quota.ts';
 
 const knownTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** The problems of a Node. A real server reports taints below `metadata`, and twice on an update. */
 export function nodeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const taints = taintCauses(object);
-  const shared = [...taints, ...nodeAddressCauses(object), ...featureCauses(object), ...nodeBlockCauses(object)];
+  const shared = [
+    ...taints,
+    ...nodeAddressCauses(object),
+    ...nodeAmountCauses(object),
+    ...featureCauses(object),
+    ...nodeBlockCauses(object),
+  ];
   return old === undefined ? shared : [...shared, ...taints, ...nodeChangeCauses(object, old)];
 }
 
@@ -31,18 +38,31 @@ function taintCauses(object: JsonObject): Cause[] {
   });
 }
 
-const featureCauses = (object: JsonObject): Cause[] =>
-  jsonTextsIn(valueAtPath(object, 'status', 'declaredFeatures')).flatMap((name, index) =>
-    /^[A-Z][A-Za-z0-9]*(\/[A-Za-z0-9]+)*$/.test(name)
-      ? []
-      : [
-          invalidCause(
-            `status.declaredFeatures[${index}]`,
-            name,
-            `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
-          ),
-        ],
+const nodeAmountCauses = (object: JsonObject): Cause[] =>
+  ['capacity', 'allocatable'].flatMap((key) =>
+    membersOf(valueAtPath(object, 'status', key)).flatMap(([name, amount]) =>
+      amountCauses({ field: `status.${key}.${name}`, name, amount }),
+    ),
   );
+
+const featureCauses = (object: JsonObject): Cause[] => {
+  const names = jsonTextsIn(valueAtPath(object, 'status', 'declaredFeatures'));
+  return names.flatMap((name, index) => [
+    ...featureNameCauses(name, `status.declaredFeatures[${index}]`),
+    ...(names.indexOf(name) < index ? [duplicateCause(`status.declaredFeatures[${index}]`, name)] : []),
+  ]);
+};
+
+const featureNameCauses = (name: string, field: string): Cause[] =>
+  /^[A-Z][A-Za-z0-9]*(\/[A-Za-z0-9]+)*$/.test(name)
+    ? []
+    : [
+        invalidCause(
+          field,
+          name,
+          `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+        ),
+      ];
 
 /** The first block is that of `podCIDR`, if it is set. */
 function nodeBlockCauses(object: JsonObject): Cause[] {

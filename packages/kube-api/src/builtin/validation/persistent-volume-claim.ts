@@ -1,4 +1,4 @@
-import { validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import {
   isEqualJson,
@@ -17,6 +17,7 @@ import {
   jsonTextsIn,
   validateChoice,
   validateImmutable,
+  validateNamed,
   validateOptionalName,
   validatePositiveAmount,
   validatePresence,
@@ -61,6 +62,9 @@ function dataSourceCauses(source: JsonValue | undefined, field: string): Cause[]
   return [
     ...validatePresence(`${field}.name`, source['name']),
     ...validatePresence(`${field}.kind`, source['kind']),
+    ...(jsonTextAt(source, 'apiGroup') === ''
+      ? []
+      : validateNamed(`${field}.apiGroup`, jsonTextAt(source, 'apiGroup'), validateSubdomain)),
     ...(jsonTextAt(source, 'apiGroup') === '' && kind !== 'PersistentVolumeClaim'
       ? [invalidCause(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
       : []),
@@ -112,14 +116,35 @@ function shrinkCauses(object: JsonObject, old: JsonObject): Cause[] {
     : [forbiddenCause(path.join('.'), 'field can not be less than status.capacity')];
 }
 
+const resizeStates = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+/** A resource of a claim is its storage, or one with a domain. */
+function claimResourceCauses(name: string, field: string): Cause[] {
+  const problems = validateNamed(field, name, validateQualifiedName);
+  if (problems.length > 0) return problems;
+  return name === 'storage' || name.includes('/') ? [] : [notSupportedCause(field, name, ['storage'])];
+}
+
 /** The problems of the status of a claim. */
 export const claimStatusCauses = (object: JsonObject): Cause[] => [
-  ...membersOf(valueAtPath(object, 'status', 'allocatedResources'))
-    .filter(([name]) => name !== 'storage' && !name.includes('/'))
-    .map(([name]) => notSupportedCause('status.allocatedResources', name, ['storage'])),
   ...membersOf(valueAtPath(object, 'status', 'capacity')).flatMap(([name, amount]) =>
     (amountNanos(amount) ?? 0n) < 0n
       ? [invalidCause(`status.capacity[${name}]`, amountText(amount), 'must be a valid resource quantity')]
       : [],
+  ),
+  ...membersOf(valueAtPath(object, 'status', 'allocatedResourceStatuses')).flatMap(([name, state]) => [
+    ...claimResourceCauses(name, 'status.allocatedResourceStatuses'),
+    ...(typeof state === 'string' && resizeStates.includes(state)
+      ? []
+      : [notSupportedCause('status.allocatedResourceStatuses', name, resizeStates)]),
+  ]),
+  ...membersOf(valueAtPath(object, 'status', 'allocatedResources')).flatMap(([name]) =>
+    claimResourceCauses(name, 'status.allocatedResources'),
   ),
 ];

@@ -8,11 +8,12 @@ import {
   membersOf,
   validateChoice,
   validateImmutable,
+  validateNamed,
   validateOptionalName,
   validatePositiveAmount,
-  validatePresence,
 } from './checks.ts';
 import { driverNameCauses, driverSecretCauses } from './storage-kinds.ts';
+import { backstepCauses, needsMembers, sharedSourceChecks } from './volume-sources.ts';
 import { volumeUseCauses } from './persistent-volume-claim.ts';
 
 /** The problems of a PersistentVolume. */
@@ -35,12 +36,21 @@ export function volumeCauses(object: JsonObject, old: JsonObject | undefined): C
     ),
     ...storedAtCauses(spec),
     ...validateOptionalName('spec.storageClassName', spec, validateSubdomain),
+    ...attributesClassCauses(memberOf(spec, 'volumeAttributesClassName')),
     ...(memberOf(spec, 'volumeAttributesClassName') !== undefined && memberOf(spec, 'csi') === undefined
       ? [requiredCause('spec.csi', 'has to be specified when using volumeAttributesClassName')]
       : []),
     ...validateChoice('spec.volumeMode', memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
     ...(old === undefined ? [] : volumeChangeCauses(memberOf(old, 'spec'), spec)),
   ];
+}
+
+function attributesClassCauses(name: JsonValue | undefined): Cause[] {
+  const field = 'spec.volumeAttributesClassName';
+  if (typeof name !== 'string') return [];
+  return name === ''
+    ? [requiredCause(field, 'an empty string is disallowed')]
+    : validateNamed(field, name, validateSubdomain);
 }
 
 function capacityCauses(capacity: JsonValue | undefined): Cause[] {
@@ -55,39 +65,39 @@ function capacityCauses(capacity: JsonValue | undefined): Cause[] {
   ];
 }
 
-/** The members that say where the data of a volume is, and what each of them must say. */
-const sourceNeeds: ReadonlyMap<string, readonly string[]> = new Map([
-  ['hostPath', ['path']],
-  ['gcePersistentDisk', ['pdName']],
-  ['awsElasticBlockStore', ['volumeID']],
-  ['glusterfs', ['endpoints', 'path']],
-  ['flocker', []],
-  ['nfs', ['server', 'path']],
-  ['rbd', ['image']],
-  ['quobyte', ['registry', 'volume']],
-  ['cephfs', []],
-  ['iscsi', ['targetPortal', 'iqn']],
-  ['cinder', ['volumeID']],
-  ['fc', []],
-  ['flexVolume', ['driver']],
-  ['azureFile', ['secretName', 'shareName']],
-  ['vsphereVolume', ['volumePath']],
-  ['photonPersistentDisk', ['pdID']],
-  ['portworxVolume', ['volumeID']],
-  ['azureDisk', ['diskName', 'diskURI']],
-  ['scaleIO', ['gateway', 'system', 'volumeName']],
-  ['local', ['path']],
-  ['storageos', []],
-  ['csi', ['driver', 'volumeHandle']],
-]);
+/** The members that say where the data of a volume is. Of several, the first one is checked. */
+const sourceOrder = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+];
 
 /** Some members are called otherwise in refusals. */
-const printedSource = (field: string): string =>
-  field.replace('.cephfs', '.cephFS').replace('.gcePersistentDisk', '.persistentDisk');
+const printedSource = (key: string): string => (key === 'gcePersistentDisk' ? 'persistentDisk' : key);
+
+const printedOther = (key: string): string => (key === 'cephfs' ? 'cephFS' : printedSource(key));
 
 const secretMembers = [
   'controllerPublishSecretRef',
-  'nodeStageSecretRef',
   'nodePublishSecretRef',
   'controllerExpandSecretRef',
   'nodeExpandSecretRef',
@@ -98,28 +108,44 @@ const driverSourceCauses = (source: JsonObject, field: string): Cause[] => [
   ...secretMembers.flatMap((key) => checkMember(source, key, field, driverSecretCauses)),
 ];
 
+function sourceCauses(key: string, source: JsonValue | undefined): Cause[] {
+  const field = `spec.${printedSource(key)}`;
+  if (!isObject(source)) return [];
+  if (key === 'csi')
+    return [...needsMembers('driver', 'volumeHandle')(source, field), ...driverSourceCauses(source, field)];
+  if (key === 'local') {
+    const path = jsonTextAt(source, 'path');
+    return path === '' ? [requiredCause(`${field}.path`)] : backstepCauses(path, `${field}.path`);
+  }
+  return (sharedSourceChecks.get(key) ?? (() => []))(source, field, { isPersistent: true });
+}
+
 function storedAtCauses(spec: JsonValue | undefined): Cause[] {
-  const [first, ...others] = [...sourceNeeds.keys()].filter((key) => memberOf(spec, key) !== undefined);
+  const [first, ...others] = sourceOrder.filter((key) => memberOf(spec, key) !== undefined);
   if (first === undefined) return [requiredCause('spec', 'must specify a volume type')];
   return [
-    ...checkMember(spec, first, 'spec', (source, field) =>
-      (sourceNeeds.get(first) ?? []).flatMap((key) =>
-        validatePresence(`${printedSource(field)}.${key}`, memberOf(source, key)),
-      ),
-    ),
-    ...(first === 'csi' ? checkMember(spec, 'csi', 'spec', driverSourceCauses) : []),
-    ...others.map((key) => forbiddenCause(printedSource(`spec.${key}`), 'may not specify more than 1 volume type')),
+    ...sourceCauses(first, memberOf(spec, first)),
+    ...others.map((key) => forbiddenCause(`spec.${printedOther(key)}`, 'may not specify more than 1 volume type')),
     ...(first === 'local' && memberOf(spec, 'nodeAffinity') === undefined
       ? [requiredCause('spec.nodeAffinity', 'Local volume requires node affinity')]
       : []),
   ];
 }
 
+/** A driver that had no secret for growing may get one. */
+function withoutNewExpandSecret(before: JsonObject, after: JsonObject): JsonObject {
+  const { csi } = after;
+  if (!isObject(csi) || !isObject(before['csi']) || before['csi']['controllerExpandSecretRef'] !== undefined)
+    return after;
+  const { controllerExpandSecretRef: _new, ...kept } = csi;
+  return { ...after, csi: kept };
+}
+
 function volumeChangeCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
   const sources = (spec: JsonValue | undefined): JsonObject =>
-    Object.fromEntries(membersOf(spec).filter(([key]) => sourceNeeds.has(key)));
+    Object.fromEntries(membersOf(spec).filter(([key]) => sourceOrder.includes(key)));
   return [
-    ...(isEqualJson(sources(before), sources(after))
+    ...(isEqualJson(sources(before), withoutNewExpandSecret(sources(before), sources(after)))
       ? []
       : [forbiddenCause('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]),
     ...validateImmutable('volumeMode', memberOf(before, 'volumeMode'), memberOf(after, 'volumeMode')),

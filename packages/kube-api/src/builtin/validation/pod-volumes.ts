@@ -1,18 +1,23 @@
-import { validateDnsLabel } from '../../schema/metadata/names.ts';
-import { configKeyProblems } from './data.ts';
+import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   checkEachItem,
   checkMember,
   amountNanos,
+  jsonObjectsIn,
   validateChoice,
   validateNamed,
   validatePresence,
   validateRange,
   type CheckAt,
 } from './checks.ts';
+import { labelledMetadataCauses } from './devices.ts';
+import { amountReferenceCauses, fieldReferenceCauses, fileFields } from './downward-fields.ts';
 import { claimSpecCauses } from './persistent-volume-claim.ts';
+import { driverNameCauses } from './storage-kinds.ts';
+import { tokenDurationCauses } from './token-duration.ts';
+import { localPathCauses, needsMembers, sharedSourceChecks } from './volume-sources.ts';
 
 /** The problems of a pod's volumes. */
 export function podVolumeCauses(spec: JsonObject, field: string): Cause[] {
@@ -34,67 +39,62 @@ function volumeSourceCauses(volume: JsonObject, field: string): Cause[] {
   const [first, ...others] = sources;
   if (first === undefined) return [requiredCause(field, 'must specify a volume type')];
   return [
-    ...checkMember(volume, first, field, sourceChecks.get(first) ?? (() => [])),
+    ...checkMember(volume, first, field, checkOfSource(first)),
     ...others.map((key) => forbiddenCause(`${field}.${key}`, 'may not specify more than 1 volume type')),
   ];
 }
 
-const needs =
-  (...keys: readonly string[]): CheckAt<JsonObject> =>
+/** How refusals call a source. */
+const printedSource = (field: string): string => field.replace(/\.gcePersistentDisk$/, '.persistentDisk');
+
+const checkOfSource =
+  (type: string): CheckAt<JsonObject> =>
   (source, field) =>
-    keys.flatMap((key) => validatePresence(`${field}.${key}`, memberOf(source, key)));
+    (sourceChecks.get(type) ?? sharedSourceChecks.get(type) ?? (() => []))(source, printedSource(field), {
+      isPersistent: false,
+    });
 
-const hostPathTypes = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
-
-/** What each type of volume must say. */
+/** What the volume types of pods alone must say. */
 const sourceChecks: ReadonlyMap<string, CheckAt<JsonObject>> = new Map([
-  ['hostPath', hostPathCauses],
   ['emptyDir', emptyDirCauses],
-  ['secret', (source, field) => [...needs('secretName')(source, field), ...filesCauses(source, field)]],
-  ['configMap', (source, field) => [...needs('name')(source, field), ...filesCauses(source, field)]],
-  ['persistentVolumeClaim', needs('claimName')],
-  ['nfs', nfsCauses],
-  ['csi', needs('driver')],
-  ['image', needs('reference')],
-  ['iscsi', needs('targetPortal', 'iqn')],
+  ['gitRepo', gitCauses],
+  ['secret', (source, field) => [...needsMembers('secretName')(source, field), ...filesCauses(source, field)]],
+  ['configMap', (source, field) => [...needsMembers('name')(source, field), ...filesCauses(source, field)]],
+  ['persistentVolumeClaim', needsMembers('claimName')],
+  ['csi', inlineDriverCauses],
+  ['image', imageCauses],
   ['ephemeral', ephemeralCauses],
   ['projected', projectedCauses],
   ['downwardAPI', downwardCauses],
 ] satisfies [string, CheckAt<JsonObject>][]);
 
-function hostPathCauses(source: JsonObject, field: string): Cause[] {
-  const path = jsonTextAt(source, 'path');
+function gitCauses(source: JsonObject, field: string): Cause[] {
   return [
-    ...(path === '' ? [requiredCause(`${field}.path`)] : backstepCauses(path, `${field}.path`)),
-    ...validateChoice(`${field}.type`, source['type'], hostPathTypes),
+    ...needsMembers('repository')(source, field),
+    ...localPathCauses(jsonTextAt(source, 'directory'), `${field}.directory`),
   ];
 }
 
-const backstepCauses = (path: string, field: string): Cause[] =>
-  path.split('/').includes('..') ? [invalidCause(field, path, "must not contain '..'")] : [];
+function inlineDriverCauses(source: JsonObject, field: string): Cause[] {
+  return [
+    ...driverNameCauses(`${field}.driver`, jsonTextAt(source, 'driver')),
+    ...checkMember(source, 'nodePublishSecretRef', field, (secret, place) =>
+      jsonTextAt(secret, 'name') === ''
+        ? [requiredCause(`${place}.name`)]
+        : validateNamed(`${field}.name`, jsonTextAt(secret, 'name'), validateSubdomain),
+    ),
+  ];
+}
+
+function imageCauses(source: JsonObject, field: string): Cause[] {
+  return validateChoice(`${field}.pullPolicy`, source['pullPolicy'], ['Always', 'IfNotPresent', 'Never']);
+}
 
 function emptyDirCauses(source: JsonObject, field: string): Cause[] {
   const limit = source['sizeLimit'];
   return (amountNanos(limit) ?? 0n) < 0n
     ? [forbiddenCause(`${field}.sizeLimit`, `SizeLimit field must be a valid resource quantity`)]
     : [];
-}
-
-function nfsCauses(source: JsonObject, field: string): Cause[] {
-  const path = jsonTextAt(source, 'path');
-  return [
-    ...needs('server', 'path')(source, field),
-    ...(path === '' || path.startsWith('/') ? [] : [invalidCause(`${field}.path`, path, 'must be an absolute path')]),
-  ];
 }
 
 const modeProblem = 'must be a number between 0 and 0777 (octal), both inclusive';
@@ -109,20 +109,15 @@ const filesCauses = (source: JsonObject, field: string): Cause[] => [
   ...modeCauses(source['defaultMode'], `${field}.defaultMode`),
   ...checkEachItem(source, 'items', field, (item, place) => [
     ...validatePresence(`${place}.key`, item['key']),
-    ...fileKeyCauses(jsonTextAt(item, 'key'), `${place}.key`),
     ...filePathCauses(jsonTextAt(item, 'path'), `${place}.path`),
     ...modeCauses(item['mode'], `${place}.mode`),
   ]),
 ];
 
-const fileKeyCauses = (key: string, field: string): Cause[] =>
-  key === '' ? [] : validateNamed(field, key, configKeyProblems);
-
 function filePathCauses(path: string, field: string): Cause[] {
   if (path === '') return [requiredCause(field)];
   return [
-    ...(path.startsWith('/') ? [invalidCause(field, path, 'must be a relative path')] : []),
-    ...backstepCauses(path, field),
+    ...localPathCauses(path, field),
     ...(path.startsWith('..') && !path.startsWith('../') && path !== '..'
       ? [invalidCause(field, path, "must not start with '..'")]
       : []),
@@ -132,25 +127,27 @@ function filePathCauses(path: string, field: string): Cause[] {
 function ephemeralCauses(source: JsonObject, field: string): Cause[] {
   const template = source['volumeClaimTemplate'];
   if (!isObject(template)) return [requiredCause(`${field}.volumeClaimTemplate`)];
-  return claimSpecCauses(memberOf(template, 'spec'), `${field}.volumeClaimTemplate.spec`);
+  return [
+    ...labelledMetadataCauses(template['metadata'], `${field}.volumeClaimTemplate.metadata`),
+    ...claimSpecCauses(memberOf(template, 'spec'), `${field}.volumeClaimTemplate.spec`),
+  ];
 }
 
 const projectedSources: ReadonlyMap<string, CheckAt<JsonObject>> = new Map([
-  ['secret', (source, field) => [...needs('name')(source, field), ...filesCauses(source, field)]],
-  ['configMap', (source, field) => [...needs('name')(source, field), ...filesCauses(source, field)]],
+  ['secret', (source, field) => [...needsMembers('name')(source, field), ...filesCauses(source, field)]],
+  ['configMap', (source, field) => [...needsMembers('name')(source, field), ...filesCauses(source, field)]],
   ['downwardAPI', downwardCauses],
   ['serviceAccountToken', tokenCauses],
 ] satisfies [string, CheckAt<JsonObject>][]);
 
-const leastTokenSeconds = 600;
-
+/** The path of a token is told of as one of the volume. */
 function tokenCauses(source: JsonObject, field: string): Cause[] {
-  const seconds = source['expirationSeconds'];
   return [
-    ...(typeof seconds === 'number' && seconds < leastTokenSeconds
-      ? [invalidCause(`${field}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes')]
-      : []),
-    ...filePathCauses(jsonTextAt(source, 'path'), `${field}.path`),
+    ...tokenDurationCauses(`${field}.expirationSeconds`, source['expirationSeconds']),
+    ...filePathCauses(
+      jsonTextAt(source, 'path'),
+      `${field.replace(/\.sources\[\d+\]\.serviceAccountToken$/, '')}.path`,
+    ),
   ];
 }
 
@@ -169,18 +166,28 @@ function projectionCauses(item: JsonObject, field: string): Cause[] {
   ];
 }
 
+/** The files are told of without their place in the list. */
 function downwardCauses(source: JsonObject, field: string): Cause[] {
   return [
     ...modeCauses(source['defaultMode'], `${field}.defaultMode`),
-    ...checkEachItem(source, 'items', field, (item, place) => [
-      ...filePathCauses(jsonTextAt(item, 'path'), `${place}.path`),
-      ...(item['fieldRef'] === undefined && item['resourceFieldRef'] === undefined
-        ? [requiredCause(place, 'one of fieldRef and resourceFieldRef is required')]
-        : []),
-      ...(item['fieldRef'] !== undefined && item['resourceFieldRef'] !== undefined
-        ? [invalidCause(place, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously')]
-        : []),
-      ...modeCauses(item['mode'], `${place}.mode`),
+    ...jsonObjectsIn(source['items']).flatMap((item) => [
+      ...filePathCauses(jsonTextAt(item, 'path'), `${field}.path`),
+      ...downwardFileCauses(item, field),
+      ...modeCauses(item['mode'], `${field}.mode`),
     ]),
   ];
+}
+
+function downwardFileCauses(item: JsonObject, field: string): Cause[] {
+  const { fieldRef, resourceFieldRef } = item;
+  if (isObject(fieldRef))
+    return [
+      ...fieldReferenceCauses(fieldRef, `${field}.fieldRef`, fileFields),
+      ...(resourceFieldRef === undefined
+        ? []
+        : [invalidCause(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously')]),
+    ];
+  return isObject(resourceFieldRef)
+    ? amountReferenceCauses(resourceFieldRef, `${field}.resourceFieldRef`, { isFile: true })
+    : [requiredCause(field, 'one of fieldRef and resourceFieldRef is required')];
 }

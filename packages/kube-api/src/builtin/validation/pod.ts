@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
 import {
   type Cause,
@@ -8,7 +9,7 @@ import {
   requiredCause,
   tooLongCause,
 } from '../../schema/cause.ts';
-import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateAddress } from './addresses.ts';
 import { affinityCauses, spreadCauses } from './affinity.ts';
 import {
@@ -24,9 +25,18 @@ import {
 import { podClaimCauses } from './container-parts.ts';
 import { containerCauses } from './containers.ts';
 import { ephemeralContainerCauses } from './ephemeral-containers.ts';
+import { podAmountCauses } from './pod-amounts.ts';
 import { podVolumeCauses } from './pod-volumes.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
+
+/** The problems of a new pod. What debugs it comes later. */
+export const newPodCauses = (object: JsonObject): Cause[] => [
+  ...podSpecCauses(object['spec'], 'spec'),
+  ...(lengthOfList(memberOf(object['spec'], 'ephemeralContainers')) > 0
+    ? [forbiddenCause('spec.ephemeralContainers', 'cannot be set on create')]
+    : []),
+];
 
 /** The problems of a pod spec, in a pod or in a template. */
 /** @param moreVolumes names of volumes that the pod gets from elsewhere */
@@ -44,6 +54,8 @@ export function podSpecCauses(
       ...cause,
       field: cause.field.replace(/^spec/, field),
     })),
+    ...podAmountCauses(spec, field),
+    ...hostProcessCauses(spec, field),
     ...podSystemCauses(spec['os'], `${field}.os`),
     ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
     ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], dnsPolicies),
@@ -61,6 +73,34 @@ export function podSpecCauses(
     ...validateOptionalName(`${field}.priorityClassName`, spec, validateSubdomain),
     ...validateOptionalName(`${field}.runtimeClassName`, spec, validateSubdomain),
     ...validateChoice(`${field}.preemptionPolicy`, spec['preemptionPolicy'], ['PreemptLowerPriority', 'Never']),
+  ];
+}
+
+/** Containers that are processes of the node are on its network. */
+function hostProcessCauses(spec: JsonObject, field: string): Cause[] {
+  const isProcess = (holder: JsonValue | undefined): boolean =>
+    valueAtPath(holder, 'securityContext', 'windowsOptions', 'hostProcess') === true;
+  const containers = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((key) =>
+    jsonObjectsIn(readOwn(spec, key)),
+  );
+  const own = containers.map((container) =>
+    valueAtPath(container, 'securityContext', 'windowsOptions', 'hostProcess') === undefined
+      ? isProcess(spec)
+      : isProcess(container),
+  );
+  if (!isProcess(spec) && !own.includes(true)) return [];
+  const mixed = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+  return [
+    ...(own.includes(false) ? [invalidCause(field, '', mixed)] : []),
+    ...(spec['hostNetwork'] === true
+      ? []
+      : [
+          invalidCause(
+            `${field}.hostNetwork`,
+            false,
+            'hostNetwork must be true if pod contains any hostProcess containers',
+          ),
+        ]),
   ];
 }
 
@@ -153,6 +193,9 @@ function dnsCauses(spec: JsonObject, field: string): Cause[] {
           ),
         ]
       : []),
+    ...checkEachText(searches, `${place}.searches`, (domain, inner) =>
+      domain === '.' ? [] : validateNamed(inner, domain.replace(/\.$/, '').replaceAll('_', '-'), validateSubdomain),
+    ),
     ...checkEachItem(config, 'options', place, (option, inner) =>
       jsonTextAt(option, 'name') === '' ? [requiredCause(inner, 'must not be empty')] : [],
     ),

@@ -4,12 +4,13 @@ import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../sch
 import { checkMember, lengthOfList, validateCounts, validateNamed, validatePresence } from './checks.ts';
 
 /** The problems of the probes and the lifecycle of a container. */
-export const probeCauses = (container: JsonObject, field: string): Cause[] => [
+export const probeCauses = (container: JsonObject, field: string, graceSeconds: number): Cause[] => [
   ...checkMember(container, 'lifecycle', field, (lifecycle, place) =>
     ['postStart', 'preStop'].flatMap((key) =>
-      checkMember(lifecycle, key, place, (handler, inner) =>
-        handlerCauses(handler, inner, ['exec', 'httpGet', 'tcpSocket', 'sleep']),
-      ),
+      checkMember(lifecycle, key, place, (handler, inner) => [
+        ...handlerCauses(handler, inner, ['exec', 'httpGet', 'tcpSocket', 'sleep']),
+        ...checkMember(handler, 'sleep', inner, (action, at) => sleepCauses(action['seconds'], at, graceSeconds)),
+      ]),
     ),
   ),
   ...checkMember(container, 'livenessProbe', field, (probe, place) => [
@@ -77,15 +78,15 @@ function actionCauses(kind: string, action: JsonObject, field: string): Cause[] 
         ...(Array.isArray(action['httpHeaders']) ? headerCauses(action, field) : []),
       ];
     case 'sleep':
-      return sleepCauses(action['seconds'], `${field}.seconds`);
+      return [];
     default:
       return probePortCauses(action['port'], `${field}.port`);
   }
 }
 
-const sleepCauses = (seconds: JsonValue | undefined, field: string): Cause[] =>
-  typeof seconds === 'number' && seconds < 0
-    ? [invalidCause(field, seconds, 'must be non-negative and less than terminationGracePeriodSeconds')]
+const sleepCauses = (seconds: JsonValue | undefined, field: string, most: number): Cause[] =>
+  typeof seconds === 'number' && (seconds < 0 || seconds > most)
+    ? [invalidCause(field, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${most})`)]
     : [];
 
 const schemeCauses = (scheme: string, field: string): Cause[] =>

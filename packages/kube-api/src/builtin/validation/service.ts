@@ -15,11 +15,12 @@ import {
   checkEachItem,
   checkEachText,
   forbidMembers,
+  hasMembers,
   jsonObjectsIn,
   jsonTextsIn,
   validateChoice,
   validateNamed,
-  validateOptionalName,
+  validateNameIfPresent,
   validateRange,
 } from './checks.ts';
 
@@ -44,7 +45,9 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
     ),
     ...sourceRangeCauses(spec, type),
     ...balancerCauses(spec, type),
+    ...healthPortCauses(spec, type, old),
     ...serviceAddressCauses(spec, type),
+    ...stackCauses(spec, type),
     ...unreadableAddressCauses(spec),
     ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
@@ -99,7 +102,7 @@ function portListCauses(spec: JsonValue | undefined, ports: readonly JsonObject[
           ? [requiredCause(`${field}.protocol`)]
           : validateChoice(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP'])),
         ...targetPortCauses(port['targetPort'], `${field}.targetPort`),
-        ...validateOptionalName(`${field}.appProtocol`, port, validateQualifiedName),
+        ...validateNameIfPresent(`${field}.appProtocol`, port['appProtocol'], validateQualifiedName),
         ...nodePortCauses(port['nodePort'], `${field}.nodePort`, jsonTextAt(spec, 'type')),
       ];
     }),
@@ -185,10 +188,28 @@ function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
       'RequireDualStack',
       'SingleStack',
     ]),
-    ...checkEachText(memberOf(spec, 'ipFamilies'), 'spec.ipFamilies', (family, field) =>
-      family === 'IPv4' || family === 'IPv6' ? [] : [notSupportedCause(field, family, ['IPv4', 'IPv6'])],
-    ),
+    ...familyCauses(memberOf(spec, 'ipFamilies')),
   ];
+}
+
+function familyCauses(list: JsonValue | undefined): Cause[] {
+  const families = jsonTextsIn(list);
+  return checkEachText(list, 'spec.ipFamilies', (family, field) => [
+    ...(family === 'IPv4' || family === 'IPv6' ? [] : [notSupportedCause(field, family, ['IPv4', 'IPv6'])]),
+    ...(families.indexOf(family) < Number(field.slice(field.indexOf('[') + 1, -1))
+      ? [duplicateCause(field, family)]
+      : []),
+  ]);
+}
+
+/** Only a load balancer that keeps the addresses of clients asks nodes for their health. */
+function healthPortCauses(spec: JsonValue | undefined, type: string, old: JsonObject | undefined): Cause[] {
+  const port = memberOf(spec, 'healthCheckNodePort') ?? 0;
+  const isChecked = type === 'LoadBalancer' && jsonTextAt(spec, 'externalTrafficPolicy') === 'Local';
+  const isKept = old !== undefined && valueAtPath(old, 'spec', 'healthCheckNodePort') === port;
+  if (port === 0 || isChecked || isKept) return [];
+  const because = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return [invalidCause('spec.healthCheckNodePort', port, because)];
 }
 
 const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
@@ -215,12 +236,35 @@ function sourceRangeCauses(spec: JsonValue | undefined, type: string): Cause[] {
   ];
 }
 
-const serviceAddressCauses = (spec: JsonValue | undefined, type: string): Cause[] =>
-  type === 'ExternalName'
-    ? []
-    : checkEachText(memberOf(spec, 'clusterIPs'), 'spec.clusterIPs', (address, field) =>
-        address === 'None' || address === '' || isAddress(address) ? [] : validateAddress(field, address),
-      );
+/** The cluster has addresses of IPv4 alone. A service without pods and without an address of its own may say otherwise. */
+function stackCauses(spec: JsonValue | undefined, type: string): Cause[] {
+  const isFree = jsonTextAt(spec, 'clusterIP') === 'None' && !hasMembers(memberOf(spec, 'selector'));
+  if (isFree || type === 'ExternalName') return [];
+  const because = 'this cluster is not configured for dual-stack services';
+  const policy = jsonTextAt(spec, 'ipFamilyPolicy');
+  return [
+    ...(policy === 'RequireDualStack' ? [invalidCause('spec.ipFamilyPolicy', policy, because)] : []),
+    ...checkEachText(memberOf(spec, 'ipFamilies'), 'spec.ipFamilies', (family, field) =>
+      family === 'IPv6' ? [invalidCause(field, family, 'not configured on this cluster')] : [],
+    ),
+  ];
+}
+
+function serviceAddressCauses(spec: JsonValue | undefined, type: string): Cause[] {
+  const [list, first] = [memberOf(spec, 'clusterIPs'), jsonTextAt(spec, 'clusterIP')];
+  if (type === 'ExternalName' || !Array.isArray(list)) return [];
+  return [
+    ...(first === '' && list.length > 0
+      ? [invalidCause('spec.clusterIPs', list, 'must be empty when `clusterIP` is not specified')]
+      : []),
+    ...(first !== '' && list.length > 0 && list[0] !== first
+      ? [invalidCause('spec.clusterIPs', list, 'first value must match `clusterIP`')]
+      : []),
+    ...checkEachText(list, 'spec.clusterIPs', (address, field) =>
+      address === 'None' || isAddress(address) ? [] : validateAddress(field, address),
+    ),
+  ];
+}
 
 function addressChangeCauses(spec: JsonObject, old: JsonObject): Cause[] {
   const before = jsonTextAt(old, 'spec', 'clusterIP');

@@ -20,6 +20,7 @@ const workloadCounts = {
       'availableReplicas',
       'unavailableReplicas',
       'collisionCount',
+      'terminatingReplicas',
     ],
     limits: [
       ['updatedReplicas', 'replicas', ofReplicas],
@@ -29,7 +30,14 @@ const workloadCounts = {
     ],
   },
   replicaSet: {
-    counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    counts: [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'terminatingReplicas',
+    ],
     limits: [
       ['fullyLabeledReplicas', 'replicas', ofReplicas],
       ['readyReplicas', 'replicas', ofReplicas],

@@ -5,6 +5,8 @@ import { validateChoice, validateNamed } from './checks.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
+export const tolerationOperators = ['Equal', 'Exists', 'Lt', 'Gt'];
+
 /** The problems of a toleration. */
 export function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
   const { operator = '', key = '', value = '', effect = '' } = toleration;
@@ -28,7 +30,7 @@ export function tolerationCauses(toleration: JsonObject, field: string): Cause[]
     ...(operator === 'Exists' && value !== ''
       ? [invalidCause(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
       : []),
-    ...validateChoice(`${field}.operator`, operator || 'Equal', ['Equal', 'Exists', 'Lt', 'Gt']),
+    ...validateChoice(`${field}.operator`, operator || 'Equal', tolerationOperators),
     ...(effect === '' ? [] : validateChoice(`${field}.effect`, effect, effects)),
   ];
 }

@@ -1,7 +1,7 @@
 import { badRequestError, invalidError } from '../../http/status-error.ts';
-import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { validateQualifiedName } from '../../schema/metadata/names.ts';
+import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
 import type { ObjectCall } from '../world.ts';
 
 /** Throws when a review asks nothing that can be answered. */
@@ -59,9 +59,28 @@ function selectorOfReviewCauses(resource: JsonValue | undefined, key: string): C
 
 function requirementOfReviewCauses(requirement: JsonValue, field: string, selector: string): Cause[] {
   const name = jsonTextAt(requirement, 'key');
-  if (selector === 'labelSelector')
-    return validateQualifiedName(name).map((problem) => invalidCause(`${field}.key`, name, problem));
-  return name === '' ? [requiredCause(`${field}.key`, 'must be specified')] : [];
+  const values = memberOf(requirement, 'values');
+  const rest = valuesOfReviewCauses(jsonTextAt(requirement, 'operator'), values, `${field}.values`);
+  if (selector !== 'labelSelector')
+    return [...(name === '' ? [requiredCause(`${field}.key`, 'must be specified')] : []), ...rest];
+  return [
+    ...rest,
+    ...validateQualifiedName(name).map((problem) => invalidCause(`${field}.key`, name, problem)),
+    ...(Array.isArray(values) ? values : []).flatMap((value, index) =>
+      typeof value === 'string'
+        ? validateLabelValue(value).map((problem) => invalidCause(`${field}.values[${index}]`, value, problem))
+        : [],
+    ),
+  ];
+}
+
+/** Of an operator that the server does not know, nothing is demanded. */
+function valuesOfReviewCauses(operator: string, values: JsonValue | undefined, field: string): Cause[] {
+  if (operator === 'In' || operator === 'NotIn')
+    return hasItems(values) ? [] : [requiredCause(field, "must be specified when `operator` is 'In' or 'NotIn'")];
+  return (operator === 'Exists' || operator === 'DoesNotExist') && hasItems(values)
+    ? [forbiddenCause(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
+    : [];
 }
 
 const oneOfBoth = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';

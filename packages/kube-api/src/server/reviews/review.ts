@@ -21,7 +21,7 @@ type ReviewDocument = Readonly<Record<string, unknown>>;
 
 /** The review kinds. A review is answered and not stored. */
 const reviewAnswers: Readonly<
-  Record<string, (world: ServerContext, call: ObjectCall, spec: JsonObject) => ReviewDocument>
+  Record<string, (world: ServerContext, call: ObjectCall, spec: JsonObject, status: JsonObject) => ReviewDocument>
 > = {
   selfsubjectaccessreviews: (world, { user }, spec) => ({ spec, status: verdict(world, user, spec) }),
   subjectaccessreviews: (world, _call, spec) => ({ spec, status: verdict(world, subjectOf(spec), spec) }),
@@ -31,7 +31,7 @@ const reviewAnswers: Readonly<
     status: listAllowedRules(user, textOrEmpty(namespace), store),
   }),
   selfsubjectreviews: (_world, { user }) => ({ status: { userInfo: userInfo(user) } }),
-  tokenreviews: (world, _call, spec) => ({ spec, status: tokenStatus(world, spec) }),
+  tokenreviews: (world, _call, spec, given) => ({ spec, status: tokenStatus(world, spec, given) }),
 };
 
 export const isReview = ({ resource }: ObjectCall): boolean => Object.hasOwn(reviewAnswers, resource.plural);
@@ -73,7 +73,9 @@ export function answerReview(
   manager?: string,
 ): ReviewDocument {
   const { resource } = call;
-  const answer = readOwn(reviewAnswers, resource.plural)?.(world, call, objectMember(body['spec'])) ?? {};
+  const answer =
+    readOwn(reviewAnswers, resource.plural)?.(world, call, objectMember(body['spec']), objectMember(body['status'])) ??
+    {};
   const type = { kind: resource.kind, apiVersion: groupVersion(resource) };
   return { ...type, metadata: reviewMetadata(world, call, body, manager), ...answer };
 }
@@ -140,7 +142,8 @@ const userInfo = ({ name, uid, groups, extra }: User): ReviewDocument => ({
   ...(extra && { extra }),
 });
 
-function tokenStatus(world: ServerContext, spec: JsonObject): ReviewDocument {
+/** What the review said of the user before stays beside the error. */
+function tokenStatus(world: ServerContext, spec: JsonObject, given: JsonObject): ReviewDocument {
   const { audiences: asked } = spec;
   const wanted = Array.isArray(asked) && asked.length > 0 ? asked.map(textOrEmpty) : undefined;
   const reading = readBearerToken(textOrEmpty(spec['token']), world, wanted);
@@ -149,5 +152,6 @@ function tokenStatus(world: ServerContext, spec: JsonObject): ReviewDocument {
     return { authenticated: true, user: userInfo(user), ...(audiences && { audiences }) };
   }
   const unknown = 'invalid bearer token';
-  return { user: {}, error: reading.reason === undefined ? unknown : `[${unknown}, ${reading.reason}]` };
+  const { authenticated: _claimed, ...kept } = given;
+  return { user: {}, ...kept, error: reading.reason === undefined ? unknown : `[${unknown}, ${reading.reason}]` };
 }

@@ -11,6 +11,7 @@ import { badRequestError, conflictError, internalError } from '../../http/status
 import { findExisting } from '../verbs/get.ts';
 import { trackOwners } from '../verbs/object-writes.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
+import { readSubresourceBody } from './subresource-body.ts';
 import { statusSuccess } from './success.ts';
 
 type PodBinding = { readonly target?: { readonly name?: string } };
@@ -23,7 +24,8 @@ type PodToBind = {
 /** Binds a pod to a node, as a scheduler does. A bound pod cannot be bound again. */
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
-  writeBinding(world, call, decodeObject(call.body, call.headers['content-type'], 'Binding'), options);
+  const document = decodeObject(call.body, call.headers['content-type'], 'Binding');
+  writeBinding(world, call, readSubresourceBody({ group: '', version: 'v1', kind: 'Binding' }, document), options);
   return statusSuccess(201);
 }
 

@@ -1,9 +1,8 @@
 import { printLabelTerms, termsOfSelector, type LabelSelector } from '@nodewright/apis';
 import type { ScalePaths } from '../../resources/resource.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
-import { decodeProblem } from '../../builtin/decode-problem.ts';
-import { builtinSchema } from '../../schema/definitions.ts';
 import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
+import { checkFinalizerDomains, checkMetadata } from '../../schema/metadata/check-metadata.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
 import type { Verb } from '../../http/verb.ts';
@@ -15,8 +14,10 @@ import { badRequestError, invalidError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import { applyToExisting, readIntent } from '../verbs/apply.ts';
 import { isApplyPatch, type ObjectPatch, patchObject, readSimplePatch } from '../verbs/patch.ts';
-import { replaceObject } from '../verbs/update.ts';
+import { withDistinctOwners } from '../verbs/distinct-owners.ts';
+import { refuseOtherIdentity, replaceObject } from '../verbs/update.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
+import { readSubresourceBody } from './subresource-body.ts';
 import { readPlainPath, withPlainPath } from './plain-path.ts';
 
 const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
@@ -42,9 +43,8 @@ export function updateScale(
   options: ObjectWriteOptions,
 ): ApiObject {
   refuseOtherScale(call, received);
-  refuseUnreadableScale(received);
   const before = findExisting(world, call);
-  return writeScale(world, call, { before, wanted: asApiObject(received), options });
+  return writeScale(world, call, { before, wanted: asApiObject(readSubresourceBody(scaleType, received)), options });
 }
 
 /** Changes the number of replicas by a patch of the `Scale`. */
@@ -73,9 +73,20 @@ function applyScale(world: ServerContext, call: ResourceCall, options: WriteRequ
 
 type ScaleWrite = { readonly before: ApiObject; readonly wanted: ApiObject; readonly options: ObjectWriteOptions };
 
-function writeScale(world: ServerContext, call: ObjectCall, { before, wanted, options }: ScaleWrite): ApiObject {
+function writeScale(world: ServerContext, call: ObjectCall, { before, wanted: given, options }: ScaleWrite): ApiObject {
+  const wanted = withDistinctOwners(call, given);
+  refuseBadScale(call, before, wanted);
   const after = replaceObject(world, call, { before, after: withScaledReplicas(call, before, wanted), options });
   return toScale(call, after);
+}
+
+/** The metadata of a `Scale` is checked as that of an object, though only its version has an effect. */
+function refuseBadScale({ resource, path }: ObjectCall, before: ApiObject, wanted: ApiObject): void {
+  refuseOtherIdentity({ resource, path }, before, wanted);
+  if (resource.custom !== undefined) return;
+  const object = asJson(wanted);
+  const causes = [...checkMetadata({ object }), ...checkFinalizerDomains(object)];
+  if (causes.length > 0) throw invalidError({ group: 'autoscaling', kind: 'Scale' }, path.name, causes);
 }
 
 const scaleOutcome = (body: ApiObject): RequestOutcome => ({ kind: 'document', code: 200, body });
@@ -127,12 +138,6 @@ function refuseOtherScale(
   if (typeof name === 'string' && name !== path.name) {
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }
-}
-
-function refuseUnreadableScale(received: JsonObject): void {
-  const schema = builtinSchema('autoscaling', 'v1', 'Scale');
-  const problem = schema && decodeProblem(schema, received);
-  if (problem !== undefined) throw badRequestError(`Scale in version "v1" cannot be handled as a Scale: ${problem}`);
 }
 
 function withScaledReplicas(call: ObjectCall, before: ApiObject, { metadata, spec }: ApiObject): ApiObject {

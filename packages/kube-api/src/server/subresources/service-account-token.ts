@@ -3,25 +3,25 @@ import type { BoundObject } from '../../auth/tokens/service-account-tokens.ts';
 import { isObject, jsonTextAt, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../../http/request-body.ts';
-import {
-  badRequestError,
-  conflictError,
-  invalidError,
-  notFoundError,
-  type StatusCause,
-} from '../../http/status-error.ts';
+import { badRequestError, conflictError, invalidError, notFoundError } from '../../http/status-error.ts';
+import type { ManagedFieldsEntry } from '../../apply/managed-fields.ts';
+import { trackManagedFields } from '../../apply/track-managed-fields.ts';
+import { emptyBuiltin } from '../../builtin/empty.ts';
+import { tokenDurationCauses } from '../../builtin/validation/token-duration.ts';
+import { builtinSchema } from '../../schema/definitions.ts';
+import { readWriteOptions } from '../request-options.ts';
+import { readSubresourceBody } from './subresource-body.ts';
 import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 
 const defaultSeconds = 3600;
-const fewestSeconds = 600;
-const mostSeconds = 2 ** 32;
 
 /** Issues a signed token for a service account, bound to a pod, a secret or a node when the request says so. */
 export function createServiceAccountToken(world: ServerContext, call: ResourceCall): RequestOutcome {
-  const body = decodeObject(call.body, call.headers['content-type'], 'TokenRequest');
+  const { manager } = readWriteOptions(call, 'CreateOptions');
+  const body = readSubresourceBody(tokenType, decodeObject(call.body, call.headers['content-type'], 'TokenRequest'));
   const account = findExisting(world, call);
   const spec = isObject(body['spec']) ? body['spec'] : {};
   const { accounts } = world;
@@ -30,8 +30,10 @@ export function createServiceAccountToken(world: ServerContext, call: ResourceCa
   const { expirationSeconds: given } = spec;
   const expirationSeconds = typeof given === 'number' ? given : defaultSeconds;
   refuseDuration(expirationSeconds);
+  const managedFields = ownersOfRequest(world, manager, { ...spec, expirationSeconds });
   const { name, namespace = '', uid } = account.metadata;
-  const metadata = { name, namespace, uid, creationTimestamp: toTimestamp(world.clock.now()) };
+  const creationTimestamp = toTimestamp(world.clock.now());
+  const metadata = { name, namespace, uid, creationTimestamp, managedFields };
   const type = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' };
   admitSubresource(world, call, { ...type, metadata: { name, namespace }, spec }, account);
   const binding = bindingOf(world, account, spec['boundObjectRef']);
@@ -45,20 +47,26 @@ export function createServiceAccountToken(world: ServerContext, call: ResourceCa
 const textsOf = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
+const tokenType = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+
+/** Who wrote which member of a request: it is answered with itself. */
+function ownersOfRequest(world: ServerContext, manager: string, spec: JsonObject): readonly ManagedFieldsEntry[] {
+  const { group, version, kind } = tokenType;
+  const apiVersion = `${group}/${version}`;
+  return trackManagedFields({
+    before: emptyBuiltin(tokenType),
+    after: { kind, apiVersion, spec },
+    schema: builtinSchema(group, version, kind) ?? {},
+    manager,
+    apiVersion,
+    subresource: 'token',
+    now: toTimestamp(world.clock.now()),
+  });
+}
+
 function refuseDuration(wanted: number): void {
-  const rule =
-    wanted < fewestSeconds
-      ? 'may not specify a duration less than 10 minutes'
-      : wanted > mostSeconds
-        ? 'may not specify a duration larger than 2^32 seconds'
-        : undefined;
-  if (rule === undefined) return;
-  const cause: StatusCause = {
-    reason: 'FieldValueInvalid',
-    message: `Invalid value: ${wanted}: ${rule}`,
-    field: 'spec.expirationSeconds',
-  };
-  throw invalidError({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause]);
+  const causes = tokenDurationCauses('spec.expirationSeconds', wanted);
+  if (causes.length > 0) throw invalidError({ group: tokenType.group, kind: tokenType.kind }, '', causes);
 }
 
 type TokenBinding = { readonly bound?: BoundObject; readonly node?: { readonly name: string; readonly uid?: string } };

@@ -4,7 +4,7 @@ import { jobSelector } from '../../builtin/workload-defaults.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
-import { isObject, jsonTextAt, type JsonValue } from '../../schema/json.ts';
+import { isEqualJson, isObject, jsonTextAt, type JsonValue, memberOf } from '../../schema/json.ts';
 import type { ServerContext } from '../world.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -15,6 +15,8 @@ export function generatedOnCreate({ collection }: Resource, object: ApiObject): 
       return asApiObject(jobSelector(asJson(object), object.metadata.uid ?? ''));
     case 'leases.coordination.k8s.io':
       return withoutStrategy(object);
+    case 'endpointslices.discovery.k8s.io':
+      return withoutTopology(object);
     case 'nodes':
       return withoutKubeletSettings(object);
     case 'persistentvolumeclaims':
@@ -42,22 +44,48 @@ export function completedOnCreate(world: ServerContext, resource: Resource, obje
   }
 }
 
-/** A claim is filled from another claim or a snapshot. One of the two members that say so is copied to the other. */
-function withDataSources(claim: ApiObject): ApiObject {
+/**
+ * A claim is filled from another claim or a snapshot. One of the two members that say so is copied to the other. A source of
+ * another kind, or of another namespace, is dropped.
+ */
+export function withDataSources(claim: ApiObject, before?: ApiObject): ApiObject {
   const { spec } = asJson(claim);
   if (!isObject(spec)) return claim;
-  const { dataSource: given, dataSourceRef: reference, ...kept } = spec;
-  const source = isKnownDataSource(given) ? given : undefined;
-  const copied = source ?? (isObject(reference) && reference['namespace'] === undefined ? reference : undefined);
-  const referred = reference ?? source;
+  const old = before && asJson(before)['spec'];
+  const { dataSource: given, dataSourceRef: referred, ...kept } = spec;
+  const isOldKept = memberOf(old, 'dataSource') !== undefined;
+  const source = isOldKept || isKnownDataSource(given) ? given : undefined;
+  const isElsewhere = jsonTextAt(referred, 'namespace') !== '' && memberOf(old, 'dataSourceRef') === undefined;
+  const reference = isElsewhere ? undefined : referred;
+  const copied = source ?? (jsonTextAt(reference, 'namespace') === '' ? withoutPlace(reference) : undefined);
   return {
     ...claim,
     spec: {
       ...kept,
       ...(copied !== undefined && { dataSource: copied }),
-      ...(referred !== undefined && { dataSourceRef: referred }),
+      ...((reference ?? source) !== undefined && { dataSourceRef: reference ?? source }),
     },
   };
+}
+
+function withoutPlace(reference: JsonValue | undefined): JsonValue | undefined {
+  if (!isObject(reference)) return reference;
+  const { namespace: _empty, ...source } = reference;
+  return source;
+}
+
+/** Where an endpoint is, in the words of an older version, stays as it was. */
+export function withoutTopology(slice: ApiObject, before?: ApiObject): ApiObject {
+  const { endpoints } = asJson(slice);
+  if (!Array.isArray(endpoints) || endpoints.every((each) => memberOf(each, 'deprecatedTopology') === undefined))
+    return slice;
+  if (before !== undefined && isEqualJson(endpoints, asJson(before)['endpoints'] ?? null)) return slice;
+  const plain = endpoints.map((each) => {
+    if (!isObject(each)) return each;
+    const { deprecatedTopology: _old, ...kept } = each;
+    return kept;
+  });
+  return asApiObject({ ...asJson(slice), endpoints: plain });
 }
 
 function isKnownDataSource(source: JsonValue | undefined): boolean {

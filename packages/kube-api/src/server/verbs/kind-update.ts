@@ -3,7 +3,7 @@ import { asApiObject, asJson } from '../../resources/rules.ts';
 import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
-import { withoutKubeletSettings, withoutStrategy } from './completed-on-create.ts';
+import { withDataSources, withoutKubeletSettings, withoutStrategy, withoutTopology } from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -22,6 +22,10 @@ export function prepareForUpdate(
       return withStoredVersions(before, after);
     case 'nodes':
       return withoutKubeletSettings(after);
+    case 'persistentvolumeclaims':
+      return path.subresource === '' ? withDataSources(after, before) : after;
+    case 'endpointslices.discovery.k8s.io':
+      return withoutTopology(after, before);
     case 'persistentvolumes':
       return withPhaseTime(before, after);
     case 'pods':
@@ -55,7 +59,7 @@ function withPhaseTime(before: ApiObject, after: ApiObject): ApiObject {
 function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
   const status = asJson(after)['status'];
   const stored = memberOf(asJson(before)['status'], 'storedVersions');
-  if (!isObject(status) || stored === undefined || memberOf(status, 'storedVersions') !== undefined) return after;
+  if (!isObject(status) || stored === undefined || Array.isArray(memberOf(status, 'storedVersions'))) return after;
   return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
 }
 

@@ -25,6 +25,7 @@ import {
   unknownFormatError,
   unsupportedMediaTypeError,
 } from '../../http/status-error.ts';
+import { withDistinctOwners } from './distinct-owners.ts';
 import { unknownField } from '../unknown-field.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { applyObject } from './apply.ts';
@@ -159,7 +160,7 @@ function acceptPatched(
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
   refuseOtherPlace(call, object);
   if (fieldValidation === 'Warn') for (const problem of problems) call.warnings.push(problem);
-  return whole(known);
+  return withDistinctOwners(call, whole(known));
 }
 
 function refuseOtherPlace({ path, resource }: ObjectCall, { metadata: { name, namespace } }: ApiObject): void {

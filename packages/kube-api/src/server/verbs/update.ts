@@ -141,10 +141,14 @@ function withSelfLink(object: ApiObject, { metadata: { selfLink } }: ApiObject):
   return typeof selfLink === 'string' && selfLink !== '' ? changeMetadata(object, { selfLink }) : object;
 }
 
-function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after: ApiObject): void {
+/** Throws when an object is written that has the same name and is another one. */
+export function refuseOtherIdentity(
+  { resource, path }: Pick<ObjectCall, 'resource' | 'path'>,
+  before: ApiObject,
+  after: ApiObject,
+): void {
   const uid = after.metadata.uid ?? '';
-  const resourceVersion = after.metadata.resourceVersion ?? '';
-  if (uid !== '' && uid !== before.metadata.uid && path.subresource === '') {
+  if (uid !== '' && uid !== before.metadata.uid) {
     const key = `/registry/${resource.plural}/${path.namespace === '' ? '' : `${path.namespace}/`}${path.name}`;
     const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.metadata.uid}`;
     throw conflictError(
@@ -153,6 +157,11 @@ function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`,
     );
   }
+}
+
+function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after: ApiObject): void {
+  const resourceVersion = after.metadata.resourceVersion ?? '';
+  if (path.subresource === '') refuseOtherIdentity({ resource, path }, before, after);
   refuseUnreadableVersion(resourceVersion);
   if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) {
     throw modifiedConflictError(resource, path.name);
