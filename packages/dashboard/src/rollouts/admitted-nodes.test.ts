@@ -65,7 +65,7 @@ for (const { fact, old, replacement, told } of [
   { fact: 'is drained', old: { leaving: true }, told: 'is drained' },
   {
     fact: 'is kept by a budget until it is parked',
-    old: { leaving: true, blockedBy: { pod: 'shop/web-1', podDisruptionBudget: 'shop/web' } },
+    old: { blockedBy: { pod: 'shop/web-1', podDisruptionBudget: 'shop/web' } },
     told: 'cannot be drained: pod shop/web-1 keeps it (PodDisruptionBudget shop/web); it is parked at 2024-03-01T12:30:00Z',
   },
 ] as readonly LetGoCase[])

@@ -25,7 +25,7 @@ function describeLetGo(
   if (move.node === move.object) return 'is updated as a whole';
   const own = nodes.find(({ name }) => name === move.node);
   if (own === undefined) return undefined;
-  if (own.blockedBy !== undefined && own.leaving) {
+  if (own.blockedBy !== undefined) {
     const parksAt = parkTimeOf(move, resolveRolloutSettings(policy.spec));
     return `cannot be drained: ${printDrainKeeper(own.blockedBy)}; it is parked at ${toTimestamp(parksAt)}`;
   }
