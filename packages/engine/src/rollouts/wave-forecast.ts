@@ -90,7 +90,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     const end =
       begins === 0 && known?.soakedUntil !== undefined && !isHalted
         ? fromTimestamp(known.soakedUntil)
-        : last && instant(last + (begins === 0 ? 0 : pace.moveMs) + soakMs);
+        : last && instant(last + (begins > 0 || (isBegun && letGo.nodes > 0) ? pace.moveMs : 0) + soakMs);
     forecasts.push({
       ...about,
       state: isBegun ? (isHalted ? 'halted' : 'underWay') : 'toCome',

@@ -66,7 +66,7 @@ export const pauseCommand = buildCommand<PauseFlags>({
         kind: 'parsed',
         parse: buildChoiceParser(['Finish', 'Revert']),
         default: 'Finish',
-        brief: 'What becomes of replacements that have begun',
+        brief: 'What becomes of replacements that have begun: Finish, or Revert where the new node has not joined yet',
       },
       output: outputFlag,
     },
