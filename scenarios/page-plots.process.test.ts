@@ -1,18 +1,7 @@
-import {
-  type Dashboard,
-  emptyDashboard,
-  emptyHistory,
-  type ForeseenChanges,
-  type NodeRow,
-  recordHistory,
-} from '@nodewright/dashboard/rows';
-import { realTime } from '@nodewright/runtime';
-import { listenOn } from '@nodewright/sandbox';
+import { type Dashboard, emptyDashboard, type ForeseenChanges, type NodeRow } from '@nodewright/dashboard/rows';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DashboardFeed } from '../packages/cli/src/dashboard/dashboard-feed.ts';
-import { createDashboardHandler } from '../packages/cli/src/dashboard/dashboard-handler.ts';
-import { readPageFiles } from '../packages/cli/src/dashboard/page-files.ts';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
+import { serveMadePage } from './support/made-page.ts';
 
 const chromium = findChromium();
 
@@ -52,29 +41,12 @@ const forecast: ForeseenChanges = {
   entries: [{ at: '2024-03-02T00:00:00Z', track: 'nodes', id: 'node-0' }],
 };
 
-function makePastFeed(): DashboardFeed {
-  let [dashboard, history] = [emptyDashboard, emptyHistory];
-  for (const next of past) {
-    history = recordHistory(history, dashboard, next);
-    dashboard = next;
-  }
-  return {
-    clock: realTime().clock,
-    state: () => ({ dashboard, isComplete: true }),
-    lastReading: () => undefined,
-    history: () => history,
-    subscribe: () => () => undefined,
-    stop: () => Promise.resolve(),
-  };
-}
-
 describe.skipIf(chromium === undefined)('the curves of a day, half of which is foreseen', () => {
-  let listening: Awaited<ReturnType<typeof listenOn>>;
+  let listening: Awaited<ReturnType<typeof serveMadePage>>;
   let page: BrowserPage;
 
   beforeAll(async () => {
-    const traits = { files: readPageFiles(), allowedHosts: [], forecast: () => forecast };
-    listening = await listenOn(createDashboardHandler({ feed: makePastFeed(), ...traits }), { port: 0 });
+    listening = await serveMadePage(past, { forecast });
     page = await startBrowser(chromium ?? '');
   });
 
