@@ -229,6 +229,11 @@ describe.skipIf(chromium === undefined)('a newcomer with nothing but the page', 
       expect(first).toContain('3 nodes are held by PodDisruptionBudget ui/ui');
       expect(first).toContain('To do: have PodDisruptionBudget ui/ui allow an eviction, or run more replicas');
       expect(await textOf('main')).toContain('3 to move');
+      // The group has another name in AWS.
+      await page.click('NodeGroup/workers');
+      await untilShown('aside .answer', 'is Blocked');
+      expect(await textOf('aside')).toContain('managed node group default');
+      await page.press('Escape');
       await page.click('Rollouts');
       await untilShown('main article', '0 of 3 updated');
       expect(page.complaints).toEqual([]);

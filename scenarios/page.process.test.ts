@@ -342,41 +342,6 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('curves tell their values under the pointer, and the slider tells them by keyboard', async () => {
-    await page.look({ width: 1280, height: 900, isDark: false });
-    await page.open(`${base}history`);
-    const told = (): Promise<string> => textOf('.curve figcaption');
-    expect(await told()).toMatch(/^Nodes\s+6, at most 8$/);
-    await page.point('.curve svg.area', 0.001);
-    await page.until(`document.querySelector('.curve figcaption').innerText.includes(' at Sep 3')`);
-    expect(await told()).toMatch(/^Nodes\s+0 at Sep 3, 2024, 10:0\d AM, at most 8$/);
-    await page.point('.curve svg.area', 0.6);
-    await page.until(`document.querySelector('.curve figcaption').innerText.includes(' at Sep 4')`);
-    expect(await textOf('.curve:nth-child(3) figcaption')).toContain('not foreseen at Sep 4, 2024');
-    await page.evaluate(`document.querySelector('.scrubber input').focus()`);
-    await page.press('ArrowRight');
-    await page.until(`document.querySelector('main h2').innerText.includes('foreseen')`);
-    expect(await page.evaluate('document.activeElement.ariaValueText')).toMatch(
-      /^Sep 3, 2024, 8:00 PM, foreseen: \d nodes, \d of them not settled$/,
-    );
-  });
-
-  test('the marks of a curve are at full hours of the zone of the reader', async () => {
-    await page.look({ width: 1280, height: 900, isDark: false, zone: 'Asia/Kolkata' });
-    await page.open(`${base}history`);
-    const words = `[...document.querySelectorAll('.curve:first-child .area .axis text')].map((text) => text.textContent)`;
-    expect(await page.evaluate(words)).toEqual([
-      '6:00 PM',
-      '9:00 PM',
-      'Sep 4',
-      '3:00 AM',
-      '6:00 AM',
-      '9:00 AM',
-      '12:00 PM',
-      '3:00 PM',
-    ]);
-  });
-
   test('tries a receiver after a second click, says why it takes nothing, and never tells its password', async () => {
     await page.open(`${base}rollouts`);
     await page.click('Test');

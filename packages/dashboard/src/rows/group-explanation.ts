@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { ExplainPath } from './dashboard-rows.ts';
 
 const explainedKinds: Readonly<Record<string, string>> = { NodePool: 'nodepool', NodeGroup: 'nodegroup' };
@@ -5,6 +6,6 @@ const explainedKinds: Readonly<Record<string, string>> = { NodePool: 'nodepool',
 /** What explains the group of a node: `nodepool/default` for `NodePool/default`; `undefined` for a group that is no object. */
 export function findGroupExplanation(group: string): ExplainPath | undefined {
   const slash = group.indexOf('/');
-  const kind = group.slice(0, Math.max(0, slash));
-  return Object.hasOwn(explainedKinds, kind) ? `${explainedKinds[kind]}/${group.slice(slash + 1)}` : undefined;
+  const kind = readOwn(explainedKinds, group.slice(0, Math.max(0, slash)));
+  return kind === undefined ? undefined : `${kind}/${group.slice(slash + 1)}`;
 }

@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import { scaleTime } from 'd3-scale';
 
 /** A line of time, in milliseconds. */
@@ -51,11 +52,9 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'num
 const minuteFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const secondFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
-const minuteMs = 60_000;
-
 /** The day where a day begins, the time everywhere else. */
 function describeMark(at: number, stepMs: number): string {
   const date = new Date(at);
   const isMidnight = date.getHours() + date.getMinutes() + date.getSeconds() + date.getMilliseconds() === 0;
-  return (isMidnight ? dayFormat : stepMs < minuteMs ? secondFormat : minuteFormat).format(at);
+  return (isMidnight ? dayFormat : stepMs < minutes(1) ? secondFormat : minuteFormat).format(at);
 }

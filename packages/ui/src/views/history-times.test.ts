@@ -49,7 +49,7 @@ test('the past is what was read, the future what is expected beyond it', () => {
 
 test('amounts follow, and the steps between changes go through the present', () => {
   expect([3, 9, 13].map((at) => readAmountsAt(line, time(at))?.nodes)).toEqual([1, 2, 1]);
-  expect(listChangeTimes(line)).toEqual([4, 8, 10, 12, 15].map(time));
+  expect(listChangeTimes(line)).toEqual([0, 4, 8, 10, 12, 15].map(time));
 });
 
 test('without a forecast the line ends at the present, and without a reading there is none', () => {

@@ -57,9 +57,9 @@ export function readAmountsAt({ past, foreseen, now }: HistoryLine, at: number):
   return amounts.findLast((each) => Date.parse(each.at) <= at) ?? amounts[0];
 }
 
-/** The moments at which something changes, in order, each once; the present is one of them. */
-export function listChangeTimes({ entries, expected, now }: HistoryLine): readonly number[] {
-  const times = [...entries.map(({ at }) => Date.parse(at)), now, ...expected.map(({ at }) => Date.parse(at))];
+/** The moments at which something changes, in order, each once; the beginning and the present are among them. */
+export function listChangeTimes({ begin, entries, expected, now }: HistoryLine): readonly number[] {
+  const times = [begin, ...entries.map(({ at }) => Date.parse(at)), now, ...expected.map(({ at }) => Date.parse(at))];
   return [...new Set(times)];
 }
 

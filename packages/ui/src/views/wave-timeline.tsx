@@ -153,17 +153,30 @@ function placeName(from: number, to: number) {
 type WaveProps = { readonly band: WaveBand; readonly y: number; readonly isFirst: boolean };
 
 /** The name stands where there is room: behind the beginning of a band, or before one that begins late. */
-function WaveShape({ band: { name, from, to, begins, ends, state }, y, isFirst }: WaveProps) {
+function WaveShape({ band: { name, from, to, begins, ends, state, soaksFrom }, y, isFirst }: WaveProps) {
   const isLate = from > 0.75;
+  const soak = soaksFrom === undefined ? '' : ', the end of its soak';
   return (
-    <ReadRow words={`wave ${name} ${stateOfBand[state]}, ${formatTimes(begins, ends)}`} isFirst={isFirst}>
+    <ReadRow words={`wave ${name} ${stateOfBand[state]}, ${formatTimes(begins, ends)}${soak}`} isFirst={isFirst}>
       <BandShape className={`wave ${state}`} from={from} to={to} y={y} />
+      {soaksFrom !== undefined && <SoakShape from={soaksFrom} to={to} y={y} />}
       <text x={printPercent(from)} dx={isLate ? -6 : 6} y={y + 15} text-anchor={isLate ? 'end' : 'start'}>
         {name}
       </text>
     </ReadRow>
   );
 }
+
+const SoakShape = ({ from, to, y }: Omit<BandProps, 'className'>) => (
+  <>
+    <BandShape className="wave soak" from={from} to={to} y={y} />
+    {to - from > 0.2 && (
+      <text x={printPercent(to)} dx={-6} y={y + 15} text-anchor="end">
+        soak
+      </text>
+    )}
+  </>
+);
 
 /** When replacements may begin, or may not. */
 function WindowShape({ band: { from, to, isOpen, ends }, y }: { readonly band: WindowBand; readonly y: number }) {

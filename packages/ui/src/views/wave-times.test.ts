@@ -45,7 +45,7 @@ test('waves lie on the time of their rollout: ended, under way, and to come at t
     now: 0.375,
     bands: [
       { name: 'canary', from: 0, to: 0.25, begins: day(1), ends: day(2), state: 'ended' },
-      { name: 'tenth', from: 0.25, to: 0.5, begins: day(2), ends: day(3), state: 'underWay' },
+      { name: 'tenth', from: 0.25, to: 0.5, begins: day(2), ends: day(3), state: 'underWay', soaksFrom: 0.375 },
       { name: 'all', from: 0.5, to: 1, begins: day(3), ends: day(5), state: 'toCome' },
     ],
   });

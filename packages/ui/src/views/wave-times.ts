@@ -10,6 +10,8 @@ export type WaveBand = {
   readonly begins: string;
   readonly ends: string;
   readonly state: 'ended' | 'underWay' | 'toCome';
+  /** Its nodes have to work from now until its end: the place of the present. */
+  readonly soaksFrom?: number;
 };
 
 /** Whether replacements may begin from now on, until that changes. */
@@ -59,7 +61,9 @@ function bandOfWave(wave: WaveRow, at: string, placeOf: TimePlaces): readonly Wa
   if (begins === undefined) return [];
   const ends = endedAt ?? soakedUntil ?? earliestEnd ?? (startedAt === undefined ? begins : at);
   const state = endedAt === undefined ? (startedAt === undefined ? 'toCome' : 'underWay') : 'ended';
-  return [{ name, from: placeOf(begins), to: placeOf(ends), begins, ends, state }];
+  const isSoaking = state === 'underWay' && soakedUntil !== undefined && Date.parse(soakedUntil) > Date.parse(at);
+  const soak = isSoaking ? { soaksFrom: placeOf(at) } : {};
+  return [{ name, from: placeOf(begins), to: placeOf(ends), begins, ends, state, ...soak }];
 }
 
 function bandOfWindow({ window }: RolloutRow, at: string, placeOf: TimePlaces): WindowBand | undefined {

@@ -1,0 +1,91 @@
+import { type BlockerRow, type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard/rows';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
+import { serveMadePage } from './support/made-page.ts';
+
+const chromium = findChromium();
+
+if (chromium === undefined) {
+  test('long and many sentences of the page', (context) => context.skip('needs chromium on the PATH'));
+}
+
+const longReason = `does not work as it should: ${Array.from({ length: 60 }, (_, index) => `cause ${index}`).join(', ')}`;
+
+const aTroubledNode: NodeRow = {
+  id: 'node-1',
+  group: 'NodePool/default',
+  stage: 'troubled',
+  answer: longReason,
+  pods: 1,
+  cpuPercent: 10,
+  memoryPercent: 10,
+  explain: 'node/node-1',
+};
+
+const aHeldNode = (number: number): BlockerRow => ({
+  id: `node-${number}`,
+  node: `node-${number}`,
+  group: 'NodePool/default',
+  because: 'NodePoolDrifted',
+  causes: [
+    {
+      cause: 'eviction',
+      message: `PodDisruptionBudget web/api never allows an eviction of pod web/api-${number}`,
+      object: { kind: 'PodDisruptionBudget', name: 'web/api' },
+    },
+  ],
+  explain: `node/node-${number}`,
+});
+
+const dashboard: Dashboard = {
+  ...emptyDashboard,
+  at: '2024-03-01T12:00:00Z',
+  nodes: [aTroubledNode],
+  blockers: Array.from({ length: 30 }, (_, index) => aHeldNode(index)),
+};
+
+describe.skipIf(chromium === undefined)('what is long or said of many nodes, on a phone', () => {
+  let listening: Awaited<ReturnType<typeof serveMadePage>>;
+  let page: BrowserPage;
+
+  beforeAll(async () => {
+    listening = await serveMadePage([dashboard]);
+    page = await startBrowser(chromium ?? '');
+    await page.look({ width: 390, height: 800, isDark: true });
+  });
+
+  afterAll(async () => {
+    await page.close();
+    await listening.close();
+  });
+
+  test('a long reason is cut after a few lines, and all of it is shown by a button, also by keyboard', async () => {
+    await page.open(`${listening.url}/fleet`);
+    const hidden = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.why'))`;
+    expect(await page.evaluate(hidden)).toBeGreaterThan(0);
+    await page.evaluate(`document.querySelector('.more button').focus()`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('.more button').getAttribute('aria-expanded') === 'true'`);
+    expect(await page.evaluate(hidden)).toBe(0);
+    expect(await page.evaluate(`document.querySelector('.why').innerText`)).toContain('cause 59');
+    await page.click('Show less');
+    await page.until(`${hidden} > 0`);
+    // A short reason has no such button.
+    expect(await page.evaluate(`document.querySelectorAll('.attention-item').length`)).toBe(2);
+    expect(await page.evaluate(`document.querySelectorAll('.more button').length`)).toBe(1);
+  });
+
+  test('what is said of thirty pods is said once; each sentence and each node can be opened', async () => {
+    await page.open(`${listening.url}/blockers`);
+    const card = `document.querySelector('.causes .card').innerText`;
+    expect(await page.evaluate(card)).toContain('PodDisruptionBudget web/api never allows an eviction of pod …');
+    expect(await page.evaluate(card)).not.toContain('web/api-17');
+    expect(await page.evaluate(card)).not.toContain('node-17');
+    await page.click('30 times: show each');
+    await page.until(`${card}.includes('eviction of pod web/api-17')`);
+    await page.click('22 more nodes');
+    await page.until(`document.querySelectorAll('.causes a').length === 30`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(page.complaints).toEqual([]);
+  });
+});
