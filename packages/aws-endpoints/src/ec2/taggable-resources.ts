@@ -199,7 +199,8 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     'vol',
     {
       type: 'volume',
-      exists: ({ instances }, id) =>
+      exists: ({ instances, volumes }, id) =>
+        volumes.find(id) !== undefined ||
         instances.all().some((instance) => volumesOf(instance).some(({ volumeId }) => volumeId === id)),
       missing: noSuchVolume,
     },
