@@ -1,4 +1,5 @@
 import type { Instant } from '@nodewright/apis';
+import type { FifoPlace } from './fifo.ts';
 import { badReceiptHandle } from './errors.ts';
 
 /** One attribute that a sender put beside the body. Binary values are base64. */
@@ -18,6 +19,8 @@ export type Message = {
   readonly visibleAt: Instant;
   readonly receives: number;
   readonly firstReceivedAt?: Instant;
+  /** Of a FIFO queue. */
+  readonly fifo?: FifoPlace;
 };
 
 /** Names one receive of one message; only the latest can delete it. */
