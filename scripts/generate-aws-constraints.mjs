@@ -57,7 +57,7 @@ for (const name of answeredOnly) writeAnswers(name, readModel(name));
 /** Enumerations of EC2's types and of the catalogue are open: AWS adds to them every week. */
 function writeAnswers(name, model) {
   const table = tableOf(model, servedOperations(name, model), { part: 'output', withoutValues: ['InstanceType'] });
-  writeFileSync(new URL(`${name}.json`, answers), `${JSON.stringify(table)}\n`);
+  writeFileSync(new URL(`${name}.generated.json`, answers), `${JSON.stringify(table)}\n`);
 }
 
 function refuseOlderModels() {

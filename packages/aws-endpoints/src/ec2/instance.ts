@@ -100,6 +100,8 @@ export type ChangedAttributes = LaunchDetails & {
   readonly deleteOnTermination?: Readonly<Record<string, boolean>>;
   /** The devices of volumes of the launch that are on the instance no longer. */
   readonly detached?: readonly string[];
+  /** When its spot request was cancelled. */
+  readonly spotRequestCancelledAt?: Instant;
   /** The instance profile since the association of this number, if there is one. */
   readonly profile?: { readonly number: number; readonly name?: string };
 };

@@ -1,6 +1,7 @@
 import {
   AssociateIamInstanceProfile$,
   AttachVolume$,
+  CancelSpotInstanceRequests$,
   CreateVolume$,
   DeleteVolume$,
   DescribeIamInstanceProfileAssociations$,
@@ -8,6 +9,7 @@ import {
   DetachVolume$,
   DisassociateIamInstanceProfile$,
   ReplaceIamInstanceProfileAssociation$,
+  RequestSpotInstances$,
 } from '@aws-sdk/client-ec2';
 import type { AwsOperation } from '../service.ts';
 import { describeVolumes } from './describe-volumes.ts';
@@ -19,14 +21,16 @@ import {
   disassociateInstanceProfile,
   replaceInstanceProfile,
 } from './profile-association-operations.ts';
+import { cancelSpotRequests, requestSpotInstances } from './spot-request-operations.ts';
 import { attachVolume, createVolume, deleteVolume, detachVolume } from './volume-operations.ts';
 
-/** The calls about what instances have beside their launch: volumes and instance profiles. */
+/** The calls about volumes, instance profiles of instances, and requests for spot instances. */
 export function listVolumeAndProfileCalls(ec2: Ec2): readonly AwsOperation[] {
   const { read, write } = operationKinds(ec2);
   return [
     write(AssociateIamInstanceProfile$, associateInstanceProfile),
     write(AttachVolume$, attachVolume),
+    write(CancelSpotInstanceRequests$, cancelSpotRequests),
     write(CreateVolume$, createVolume),
     write(DeleteVolume$, deleteVolume),
     write(DescribeIamInstanceProfileAssociations$, describeProfileAssociations),
@@ -34,5 +38,6 @@ export function listVolumeAndProfileCalls(ec2: Ec2): readonly AwsOperation[] {
     write(DetachVolume$, detachVolume),
     write(DisassociateIamInstanceProfile$, disassociateInstanceProfile),
     write(ReplaceIamInstanceProfileAssociation$, replaceInstanceProfile),
+    write(RequestSpotInstances$, requestSpotInstances),
   ];
 }

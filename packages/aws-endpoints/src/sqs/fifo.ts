@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { instant, type Instant, minutes } from '@nodewright/apis';
 import type { Ledger } from '@nodewright/runtime';
 import type { QueueAttributes } from './attributes.ts';
-import type { Message } from './message.ts';
-
-/** What a FIFO queue knows of a message beside others. */
-export type FifoPlace = { readonly groupId: string; readonly deduplicationId: string; readonly sequence: string };
+import type { FifoPlace, Message } from './message.ts';
 
 /** What FIFO queues have unless their maker says otherwise. */
 export const usualFifoAttributes: QueueAttributes = {

@@ -1,9 +1,11 @@
 import type { Instant } from '@nodewright/apis';
-import type { FifoPlace } from './fifo.ts';
 import { badReceiptHandle } from './errors.ts';
 
 /** One attribute that a sender put beside the body. Binary values are base64. */
 export type MessageAttribute = { readonly type: string; readonly text?: string; readonly base64?: string };
+
+/** What a FIFO queue knows of a message beside others. */
+export type FifoPlace = { readonly groupId: string; readonly deduplicationId: string; readonly sequence: string };
 
 export type Message = {
   readonly id: string;

@@ -13,15 +13,8 @@ import {
   purgeInProgress,
   queueExists,
 } from './errors.ts';
-import { type Message, readReceiptHandle } from './message.ts';
-import {
-  Deduplication,
-  deduplicationKey,
-  type FifoPlace,
-  isFifoName,
-  listReceivable,
-  usualFifoAttributes,
-} from './fifo.ts';
+import { type FifoPlace, type Message, readReceiptHandle } from './message.ts';
+import { Deduplication, deduplicationKey, isFifoName, listReceivable, usualFifoAttributes } from './fifo.ts';
 import { waitUntil } from './waiting.ts';
 
 /** One queue. */

@@ -14,7 +14,7 @@ const tables = new Map<string, ReturnType<typeof compileAnswerConstraints> | und
 
 function tableOf(service: string): ReturnType<typeof compileAnswerConstraints> | undefined {
   if (tables.has(service)) return tables.get(service);
-  const file = new URL(`../../testdata/answers/${fileNames.get(service) ?? service}.json`, import.meta.url);
+  const file = new URL(`../../testdata/answers/${fileNames.get(service) ?? service}.generated.json`, import.meta.url);
   const table = existsSync(file) ? compileAnswerConstraints(readFileSync(file, 'utf8')) : undefined;
   tables.set(service, table);
   return table;
