@@ -3,6 +3,7 @@
 //   node scripts/generate-aws-constraints.mjs <folder botocore/data> [--allow-removals]
 // Models that lack something of the committed tables are older than those, and nothing is written. With --allow-removals
 // they are taken: AWS has removed it.
+// The answers of the same operations get tables as well, in packages/testkit/testdata/answers: tests hold them to these.
 // A table has the structures of requests for the operations that a service serves: which members are required, and the
 // lengths, bounds, patterns and values of the others.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { listModelLosses } from './aws-model-losses.mjs';
 
+const answers = new URL('../packages/testkit/testdata/answers/', import.meta.url);
+/** Services whose requests are checked in other ways, and whose answers are held to their models. */
+const answeredOnly = ['sqs'];
 const source = new URL('../packages/aws-endpoints/src/', import.meta.url);
 /** Folders of services, with the values that code checks in words of its own. */
 const services = {
@@ -36,7 +40,8 @@ if (!process.argv.includes('--allow-removals')) refuseOlderModels();
 
 for (const [name, model] of models) {
   const { withoutValues = [] } = services[name];
-  const table = tableOf(model, servedOperations(name, model), withoutValues);
+  writeAnswers(name, model);
+  const table = tableOf(model, servedOperations(name, model), { part: 'input', withoutValues });
   const json = JSON.stringify(table).replaceAll('\\', '\\\\').replaceAll("'", "\\'");
   writeFileSync(
     tableFile(name),
@@ -45,6 +50,14 @@ for (const [name, model] of models) {
       `export const ${camelCase(name)}ConstraintsJson =\n  '${json}';\n`,
   );
   console.log(`${name}: ${json.length} characters`);
+}
+
+for (const name of answeredOnly) writeAnswers(name, readModel(name));
+
+/** Enumerations of EC2's types and of the catalogue are open: AWS adds to them every week. */
+function writeAnswers(name, model) {
+  const table = tableOf(model, servedOperations(name, model), { part: 'output', withoutValues: ['InstanceType'] });
+  writeFileSync(new URL(`${name}.generated.json`, answers), `${JSON.stringify(table)}\n`);
 }
 
 function refuseOlderModels() {
@@ -83,10 +96,10 @@ function servedOperations(name, { operations }) {
   return Object.keys(operations).filter((operation) => named.has(operation));
 }
 
-function tableOf({ shapes, operations }, served, withoutValues) {
+function tableOf({ shapes, operations }, served, { part, withoutValues }) {
   const [structures, types] = [{}, {}];
-  const inputs = served.flatMap((operation) => operations[operation].input?.shape ?? []);
-  for (const input of inputs) visitStructure(input);
+  const roots = served.flatMap((operation) => operations[operation][part]?.shape ?? []);
+  for (const root of roots) visitStructure(root);
   return { structures: sorted(structures), types: sorted(types) };
 
   function visitStructure(name) {

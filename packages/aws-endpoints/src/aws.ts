@@ -40,6 +40,7 @@ import { Throttle, type ThrottleOption } from './limits/throttle.ts';
 import { createFurtherModels } from './further-models.ts';
 import { FurtherPlaces } from './further-places.ts';
 import { createServices } from './service-loaders.ts';
+import type { AnswerListener } from './serve-call.ts';
 import type { ServiceName } from './service.ts';
 import { Queues } from './sqs/queues.ts';
 import { findParameter } from './ssm/look-up.ts';
@@ -101,6 +102,8 @@ export type AwsOptions = {
   readonly market?: InstanceMarket;
   /** What the callers of one way may do [everything]. */
   readonly access?: CallerAccess;
+  /** Is told of every answer, for tests [nobody is told]. */
+  readonly onAnswer?: AnswerListener;
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };
@@ -270,6 +273,7 @@ export function createAws(options: AwsOptions): Aws {
     throttle: new Throttle(clock, options.throttle),
     calls,
     storage: ledger,
+    onAnswer: options.onAnswer,
     service: services.get,
     findPlace: (name: ServiceName, request: HttpRequest) => places.find(name, request),
   };

@@ -48,11 +48,14 @@ export { type FaultFieldProblem, isLabelMap, listFaultProblems, parseFault } fro
 export type { Fault } from './faults/fault.ts';
 export { FaultError } from './faults/fault.ts';
 export { Faults } from './faults/faults.ts';
+export { compileAnswerConstraints, type Violation } from './limits/constraint-checks.ts';
 export type { ThrottleOption } from './limits/throttle.ts';
 export { listBehaviors } from './ec2/machine-of.ts';
 export type { BootedMachine, MachineBehavior, MachineListener, MachineShape } from './machine.ts';
 export { builtInReleases } from './releases/built-in.ts';
 export { mergeReleases, parseReleases, ReleaseFeedError } from './releases/feed.ts';
+export type { AnswerListener } from './serve-call.ts';
+export { listMembers, operationName, outputShape, type Shape } from './codec/shape.ts';
 export type { ReleaseHistory } from './releases/history.ts';
 export { historyOf, historyUntil } from './releases/history.ts';
 export type { RequestContext } from './releases/release-request.ts';

@@ -3,13 +3,13 @@ import type { AuthorizeCall } from './authorization/authorize-call.ts';
 import { type AwsCall, type CallLog, isQuestion } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import type { Decoded } from './codec/protocol.ts';
-import { operationName, type WireStructure } from './codec/shape.ts';
+import { operationName, type OperationSchema, type WireStructure } from './codec/shape.ts';
 import { createAccessDeniedError, createThrottlingError } from './common-errors.ts';
 import type { FaultOf } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import { findExceededLimit } from './limits/input-limits.ts';
 import type { Throttle } from './limits/throttle.ts';
-import type { AwsCaller, AwsOperation, AwsService } from './service.ts';
+import type { AwsCaller, AwsOperation, AwsService, ServiceName } from './service.ts';
 import { storageRefusal } from './storage-refusal.ts';
 
 /** What serving a call needs of the account. */
@@ -19,9 +19,14 @@ export type ServingDeps = {
   readonly throttle: Throttle;
   readonly calls: CallLog;
   readonly storage: Storage;
+  /** Is told of every answer. Tests hold answers to the models of AWS [nobody is told]. */
+  readonly onAnswer?: AnswerListener | undefined;
   /** Returns why the caller may not make a call. Without this function the caller may do everything. */
   readonly authorize?: AuthorizeCall;
 };
+
+/** Is told of an answer to an operation of a service. */
+export type AnswerListener = (service: ServiceName, operation: OperationSchema, output: WireStructure) => void;
 
 /** How the caller waits, and how long. */
 export type CallerTerms = AwsCaller & {
@@ -47,7 +52,9 @@ export async function serveCall(
     requireValidInput(service, decoded);
     const denial = deps.authorize?.(service, decoded, terms);
     if (denial !== undefined) throw denial;
-    return findOperation(service, decoded).serve(decoded.input, terms);
+    const output = findOperation(service, decoded).serve(decoded.input, terms);
+    deps.onAnswer?.(service.name, decoded.operation, output);
+    return output;
   });
 }
 

@@ -23,11 +23,7 @@ export function describeSpotInstanceRequests(
   const { SpotInstanceRequestIds: ids = [] } = request;
   const requests = ec2.instances.allDescribed().flatMap((instance) => writeSpotRequest(ec2, instance) ?? []);
   const missing = ids.find((id) => !requests.some(({ SpotInstanceRequestId }) => SpotInstanceRequestId === id));
-  if (missing !== undefined)
-    throw new AwsError(
-      'InvalidSpotInstanceRequestID.NotFound',
-      `The spot instance request ID '${missing}' does not exist`,
-    );
+  if (missing !== undefined) throw noSuchSpotRequest(missing);
   const asked = requests.filter(
     ({ SpotInstanceRequestId = '' }) => ids.length === 0 || ids.includes(SpotInstanceRequestId),
   );
@@ -36,11 +32,13 @@ export function describeSpotInstanceRequests(
   return { SpotInstanceRequests: [...items], ...(next && { NextToken: next }) };
 }
 
-function writeSpotRequest(ec2: Ec2, instance: Ec2Instance): SpotInstanceRequest | undefined {
-  const { spotRequestId: id, settings, launchedAt, zone, zoneId, state } = instance;
+export const noSuchSpotRequest = (id: string): AwsError =>
+  new AwsError('InvalidSpotInstanceRequestID.NotFound', `The spot instance request ID '${id}' does not exist`);
+
+export function writeSpotRequest(ec2: Ec2, instance: Ec2Instance): SpotInstanceRequest | undefined {
+  const { spotRequestId: id, settings, launchedAt, zone, zoneId } = instance;
   if (id === undefined) return undefined;
   const time = new Date(launchedAt);
-  const isOver = state === 'shutting-down' || state === 'terminated';
   const isWindows = ec2.images.buildOf(settings.imageId, '')?.family.startsWith('Windows') === true;
   const price = (typeNamed(settings.instanceType)?.priceMicroUsdPerHour ?? 0) / 1e6;
   return {
@@ -48,10 +46,7 @@ function writeSpotRequest(ec2: Ec2, instance: Ec2Instance): SpotInstanceRequest 
     InstanceId: instance.id,
     CreateTime: time,
     Type: 'one-time',
-    State: isOver ? 'closed' : 'active',
-    Status: isOver
-      ? { Code: 'instance-terminated-by-user', Message: 'Spot Instance terminated due to user-initiated termination.' }
-      : { Code: 'fulfilled', Message: 'Your Spot request is fulfilled.', UpdateTime: time },
+    ...stateOfSpotRequest(instance),
     SpotPrice: price.toFixed(6),
     ProductDescription: isWindows ? 'Windows' : 'Linux/UNIX',
     InstanceInterruptionBehavior: 'terminate',
@@ -79,6 +74,34 @@ function writeSpotRequest(ec2: Ec2, instance: Ec2Instance): SpotInstanceRequest 
     },
     Tags: writeEc2Tags(ec2.tags.of(id)),
   };
+}
+
+const endedByUser = {
+  Code: 'instance-terminated-by-user',
+  Message: 'Spot Instance terminated due to user-initiated termination.',
+};
+
+function stateOfSpotRequest({
+  state,
+  launchedAt,
+  changed,
+}: Ec2Instance): Pick<SpotInstanceRequest, 'State' | 'Status'> {
+  const cancelledAt = changed?.spotRequestCancelledAt;
+  const isOver = state === 'shutting-down' || state === 'terminated';
+  if (cancelledAt !== undefined)
+    return {
+      State: 'cancelled',
+      Status: isOver
+        ? endedByUser
+        : {
+            Code: 'request-canceled-and-instance-running',
+            Message: 'Your Spot request is canceled, but your instance is still running.',
+            UpdateTime: new Date(cancelledAt),
+          },
+    };
+  if (isOver) return { State: 'closed', Status: endedByUser };
+  const UpdateTime = new Date(launchedAt);
+  return { State: 'active', Status: { Code: 'fulfilled', Message: 'Your Spot request is fulfilled.', UpdateTime } };
 }
 
 const spotRequestRecordPaths = parseRecordPaths(`

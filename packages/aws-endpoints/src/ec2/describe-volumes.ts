@@ -6,11 +6,12 @@ import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2Instance } from './instance.ts';
 import { usualIops } from './launched-disks.ts';
 import type { Ec2 } from './model.ts';
+import type { OwnVolume } from './own-volumes.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 import { type InstanceVolume, volumesOf } from './volumes-of.ts';
 
-/** Lists the volumes of instances. Volumes of the cluster's claims are not among them. */
+/** Lists the volumes of instances, and those that were made by themselves. Volumes of the cluster's claims are not among them. */
 export function describeVolumes(ec2: Ec2, request: DescribeVolumesRequest): DescribeVolumesResult {
   const volumes = listVolumes(ec2);
   const { VolumeIds: ids = [] } = request;
@@ -22,45 +23,61 @@ export function describeVolumes(ec2: Ec2, request: DescribeVolumesRequest): Desc
   return { Volumes: [...items], ...(next && { NextToken: next }) };
 }
 
-const noSuchVolume = (id: string): AwsError =>
+export const noSuchVolume = (id: string): AwsError =>
   new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
 
-const listVolumes = (ec2: Ec2): readonly Volume[] =>
-  ec2.instances
+const listVolumes = (ec2: Ec2): readonly Volume[] => [
+  ...ec2.instances
     .allDescribed()
     .filter(({ state }) => state !== 'terminated')
-    .flatMap((instance) => volumesOf(instance).map((volume) => writeVolume(ec2, instance, volume)));
+    .flatMap((instance) => volumesOf(instance).map((volume) => writeLaunchedVolume(ec2, instance, volume))),
+  ...ec2.volumes.all().map((volume) => writeOwnVolume(ec2, volume)),
+];
 
-const writeVolume = (ec2: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume => {
+function writeLaunchedVolume(ec2: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume {
+  const { volumeId: id, device, deleteOnTermination: endsWithInstance } = volume;
+  const { zone, zoneId, launchedAt } = instance;
   const { iops = usualIops(volume.type, volume.sizeGib) } = volume;
-  return writeAttachedVolume(ec2, instance, { ...volume, ...(iops !== undefined && { iops }) });
-};
+  const attachment = { instanceId: instance.id, device, attachedAt: launchedAt, endsWithInstance };
+  return writeOwnVolume(ec2, {
+    ...volume,
+    ...(iops !== undefined && { iops }),
+    id,
+    zone,
+    zoneId,
+    createdAt: launchedAt,
+    attachment,
+  });
+}
 
-const writeAttachedVolume = ({ tags }: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume => ({
-  VolumeId: volume.volumeId,
+export const writeOwnVolume = ({ tags }: Ec2, volume: OwnVolume): Volume => ({
+  VolumeId: volume.id,
   VolumeType: volume.type as VolumeType,
   Size: volume.sizeGib,
   ...(volume.iops !== undefined && { Iops: volume.iops }),
   ...(volume.throughput !== undefined && { Throughput: volume.throughput }),
-  State: 'in-use',
+  State: volume.attachment === undefined ? 'available' : 'in-use',
   Encrypted: volume.encrypted,
   MultiAttachEnabled: false,
   SnapshotId: volume.snapshotId ?? '',
-  AvailabilityZone: instance.zone,
-  AvailabilityZoneId: instance.zoneId,
-  CreateTime: new Date(instance.launchedAt),
+  AvailabilityZone: volume.zone,
+  AvailabilityZoneId: volume.zoneId,
+  CreateTime: new Date(volume.createdAt),
   Operator: { Managed: false },
-  Attachments: [
-    {
-      VolumeId: volume.volumeId,
-      InstanceId: instance.id,
-      Device: volume.device,
-      State: 'attached',
-      AttachTime: new Date(instance.launchedAt),
-      DeleteOnTermination: volume.deleteOnTermination,
-    },
-  ],
-  Tags: writeEc2Tags(tags.of(volume.volumeId)),
+  Attachments:
+    volume.attachment === undefined
+      ? []
+      : [
+          {
+            VolumeId: volume.id,
+            InstanceId: volume.attachment.instanceId,
+            Device: volume.attachment.device,
+            State: 'attached',
+            AttachTime: new Date(volume.attachment.attachedAt),
+            DeleteOnTermination: volume.attachment.endsWithInstance,
+          },
+        ],
+  Tags: writeEc2Tags(tags.of(volume.id)),
 });
 
 const volumeRecordPaths = parseRecordPaths(`

@@ -94,7 +94,7 @@ describe('an instance is described', () => {
       'blockDeviceMapping',
       { BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { DeleteOnTermination: true, Status: 'attached' } }] },
     ],
-    ['groupSet', { Groups: [] }],
+    ['groupSet', { Groups: [{ GroupName: 'default' }] }],
     ['ebsOptimized', { EbsOptimized: { Value: false } }],
   ])('by its attribute %s', async (Attribute, value) => {
     const { InstanceId } = await launch();

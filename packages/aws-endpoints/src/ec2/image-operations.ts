@@ -44,7 +44,7 @@ export function createImage(ec2: Ec2, request: CreateImageRequest): CreateImageR
   } = request;
   const instance = ec2.instances.get(id);
   if (instance === undefined) throw noSuchInstances([id]);
-  return copied(ec2, { name, description, imageId: instance.settings.imageId }, request);
+  return copied(ec2, { name, description, imageId: instance.settings.imageId, sourceInstanceId: id }, request);
 }
 
 export function copyImage(ec2: Ec2, request: CopyImageRequest): CopyImageResult {
@@ -55,13 +55,16 @@ export function copyImage(ec2: Ec2, request: CopyImageRequest): CopyImageResult 
   return copied(ec2, { name, description: request.Description, imageId }, request);
 }
 
+type CopiedImage = {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly imageId: string;
+  readonly sourceInstanceId?: string;
+};
+
 type TaggedImageRequest = Pick<RegisterImageRequest, 'TagSpecifications' | 'DryRun'>;
 
-function copied(
-  ec2: Ec2,
-  { imageId, ...named }: { readonly name: string; readonly description: string | undefined; readonly imageId: string },
-  request: TaggedImageRequest,
-): { ImageId: string } {
+function copied(ec2: Ec2, { imageId, ...named }: CopiedImage, request: TaggedImageRequest): { ImageId: string } {
   const { arch, base } = ec2.images.sourceOf(imageId, ec2.clock.now());
   return made(ec2, { ...named, arch, ...(base && { base }) }, request);
 }

@@ -271,6 +271,7 @@ const untaggedOnTheWire = oncePerObject((image: Ec2Image): WireImage => ({
     },
   })),
   UsageOperation: isWindowsImageFamily(image.release.family) ? 'RunInstances:0002' : 'RunInstances',
+  ...(image.own?.sourceInstanceId !== undefined && { SourceInstanceId: image.own.sourceInstanceId }),
   ProductCodes: [],
   FreeTierEligible: true,
   SriovNetSupport: 'simple',

@@ -20,12 +20,13 @@ import { knownInstances, requireInstances } from './instance-operations.ts';
 import type { ChangedAttributes, Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
 import { isStopProtected } from './start-stop-operations.ts';
+import { volumesOf } from './volumes-of.ts';
 
 type Change = { readonly changed: ChangedAttributes } | { readonly isProtected: boolean };
 
 /** Changes one attribute of an instance. */
 export function modifyInstanceAttribute(ec2: Ec2, request: ModifyInstanceAttributeRequest): object {
-  const instance = findInstance(ec2, request.InstanceId);
+  const instance = findDescribedInstance(ec2, request.InstanceId);
   const changes = listChanges(ec2, instance, request);
   const [change] = changes;
   if (change === undefined) throw refuseAttribute(request);
@@ -72,8 +73,31 @@ function listChanges(ec2: Ec2, instance: Ec2Instance, request: ModifyInstanceAtt
     ...(sourceDestCheck === undefined ? [] : [{ changed: { sourceDestCheck } }]),
     ...(EbsOptimized === undefined ? [] : [{ changed: { EbsOptimized } }]),
     ...(behavior === undefined ? [] : [{ changed: { InstanceInitiatedShutdownBehavior: readBehavior(behavior) } }]),
+    ...listDeviceChanges(ec2, instance, request),
     ...(request.Groups === undefined ? [] : [{ changed: { securityGroupIds: readGroups(ec2, request.Groups) } }]),
   ];
+}
+
+/** Whether volumes end with the instance; of those that were attached later, too. */
+function listDeviceChanges(
+  { volumes }: Ec2,
+  instance: Ec2Instance,
+  { BlockDeviceMappings: mappings, DryRun }: ModifyInstanceAttributeRequest,
+): readonly Change[] {
+  if (mappings === undefined) return [];
+  const wanted = mappings.flatMap(({ DeviceName: device = '', Ebs }) =>
+    Ebs?.DeleteOnTermination === undefined ? [] : [[device, Ebs.DeleteOnTermination] as const],
+  );
+  const attached = volumes.attachedTo(instance.id);
+  for (const [device, endsWithInstance] of wanted) {
+    if (volumesOf(instance).some((volume) => volume.device === device)) continue;
+    const found = attached.find(({ attachment }) => attachment?.device === device);
+    if (found?.attachment === undefined)
+      throw new AwsError('InvalidInstanceAttributeValue', `No device is currently mapped at ${device}`);
+    if (DryRun !== true) volumes.keep({ ...found, attachment: { ...found.attachment, endsWithInstance } });
+  }
+  const before = instance.changed?.deleteOnTermination;
+  return [{ changed: { deleteOnTermination: { ...before, ...Object.fromEntries(wanted) } } }];
 }
 
 function requireOnDemand({ spotRequestId }: Ec2Instance): void {
@@ -103,7 +127,7 @@ export function modifyInstanceMetadataOptions(
   request: ModifyInstanceMetadataOptionsRequest,
 ): ModifyInstanceMetadataOptionsResult {
   const { InstanceId, DryRun, HttpPutResponseHopLimit: hops, ...options } = request;
-  const instance = findInstance(ec2, InstanceId);
+  const instance = findDescribedInstance(ec2, InstanceId);
   if (hops !== undefined && (hops < 1 || hops > 64))
     throw invalidValue(
       `Value (${hops}) for parameter HttpPutResponseHopLimit is invalid. Specify a value between 1 and 64.`,
@@ -137,7 +161,7 @@ function setMonitoring(ec2: Ec2, request: MonitorInstancesRequest, monitoring: b
 }
 
 export function describeInstanceAttribute(ec2: Ec2, request: DescribeInstanceAttributeRequest): InstanceAttribute {
-  const instance = findInstance(ec2, request.InstanceId);
+  const instance = findDescribedInstance(ec2, request.InstanceId);
   const record = writeInstance(ec2, instance);
   const InstanceId = instance.id;
   const { Attribute: attribute } = request;
@@ -187,7 +211,8 @@ export function describeInstanceAttribute(ec2: Ec2, request: DescribeInstanceAtt
   }
 }
 
-function findInstance(ec2: Ec2, id: string | undefined): Ec2Instance {
+/** @throws AwsError when there is no such instance */
+export function findDescribedInstance(ec2: Ec2, id: string | undefined): Ec2Instance {
   if (id === undefined) throw missingParameter('InstanceId');
   const [instance] = knownInstances(ec2, [id]);
   if (instance === undefined) throw new Error(`the instance ${id} was found and is gone`);

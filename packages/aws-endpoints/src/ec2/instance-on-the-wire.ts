@@ -2,7 +2,7 @@ import type { Instance as WireInstance } from '@aws-sdk/client-ec2';
 import { latestPerObject } from '@nodewright/apis';
 import { typeNamed } from '../catalogue/catalogue.ts';
 import { addressOfInstance } from './elastic-address-associations.ts';
-import { stateCodes, type Ec2Instance, type InstanceState, type PlacementWish } from './instance.ts';
+import { instanceProfileOf, stateCodes, type Ec2Instance, type InstanceState, type PlacementWish } from './instance.ts';
 import { writeInterfaces, writePublicNames } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 import { writeEc2Tags } from './tags.ts';
@@ -28,22 +28,29 @@ const recordOf = latestPerObject(
 );
 
 /** Lists what the record of an instance shows of others. */
-function listReferred(ec2: Ec2, { id, settings, capacityReservationId: reservation }: Ec2Instance): readonly unknown[] {
+function listReferred(ec2: Ec2, instance: Ec2Instance): readonly unknown[] {
+  const { id, settings, capacityReservationId: reservation } = instance;
   return [
     ec2.tags.of(id),
     addressOfInstance(ec2, id)?.associationId,
     ec2.network.securityGroups,
-    settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile),
+    profileArnOf(ec2, instance),
     reservation === undefined ? undefined : ec2.reservations.stateOf(ec2.reservations.get(reservation)),
     settings.placement === undefined ? undefined : nameOfPlacementGroup(ec2, settings.placement),
     ...ec2.interfaces.attachedTo(id),
+    ...ec2.volumes.attachedTo(id),
   ];
+}
+
+function profileArnOf(ec2: Ec2, instance: Ec2Instance): string | undefined {
+  const name = instanceProfileOf(instance);
+  return name === undefined ? undefined : ec2.profileArn(name);
 }
 
 const makeRecord = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
   ...writeInstanceIdentity(ec2, instance),
   ...software(ec2, instance),
-  ...hardware(instance),
+  ...hardware(ec2, instance),
   ...(instance.state !== 'terminated' && networkPlace(ec2, instance)),
   ...writeReservationOf(ec2, instance),
   ...(instance.spotRequestId !== undefined && {
@@ -111,8 +118,9 @@ function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Ec
 const nameOfPlacementGroup = ({ placementGroups }: Ec2, { groupId }: PlacementWish): string | undefined =>
   placementGroups.all().find(({ id }) => id === groupId)?.name;
 
-const software = (ec2: Ec2, { settings, changed, launchedAt }: Ec2Instance): WireInstance => {
-  const arn = settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile);
+const software = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
+  const { settings, changed, launchedAt } = instance;
+  const arn = profileArnOf(ec2, instance);
   const isWindows = ec2.images.buildOf(settings.imageId, '')?.family.startsWith('Windows') === true;
   const { KeyName, ...options } = { ...settings.details, ...changed };
   const isMonitored = changed?.monitoring ?? settings.monitoring;
@@ -155,8 +163,8 @@ const defaultDnsNameOptions = {
   EnableResourceNameDnsAAAARecord: false,
 } as const;
 
-function hardware(instance: Ec2Instance): WireInstance {
-  const { settings, changed, root, launchedAt } = instance;
+function hardware(ec2: Ec2, instance: Ec2Instance): WireInstance {
+  const { settings, changed, root } = instance;
   const type = typeNamed(settings.instanceType);
   const isArm = type?.arch === 'arm64';
   const { CoreCount, ThreadsPerCore: threads = isArm ? 1 : 2, ...asked } = settings.details?.CpuOptions ?? {};
@@ -173,16 +181,27 @@ function hardware(instance: Ec2Instance): WireInstance {
     EnaSupport: true,
     RootDeviceType: 'ebs',
     RootDeviceName: root.deviceName,
-    BlockDeviceMappings: volumesOf(instance).map(({ device, volumeId, deleteOnTermination }) => ({
-      DeviceName: device,
-      Ebs: {
-        VolumeId: volumeId,
-        Status: 'attached',
-        AttachTime: new Date(launchedAt),
-        DeleteOnTermination: deleteOnTermination,
-      },
-    })),
+    BlockDeviceMappings: writeDevices(ec2, instance),
   };
+}
+
+/** Those of the launch, then those that were attached later. */
+function writeDevices({ volumes }: Ec2, instance: Ec2Instance): NonNullable<WireInstance['BlockDeviceMappings']> {
+  const later = volumes
+    .attachedTo(instance.id)
+    .flatMap(({ id: volumeId, attachment }) =>
+      attachment === undefined ? [] : [{ ...attachment, volumeId, deleteOnTermination: attachment.endsWithInstance }],
+    );
+  const ofLaunch = volumesOf(instance).map((volume) => ({ ...volume, attachedAt: instance.launchedAt }));
+  return [...ofLaunch, ...later].map(({ device, volumeId, deleteOnTermination, attachedAt }) => ({
+    DeviceName: device,
+    Ebs: {
+      VolumeId: volumeId,
+      Status: 'attached',
+      AttachTime: new Date(attachedAt),
+      DeleteOnTermination: deleteOnTermination,
+    },
+  }));
 }
 
 function networkPlace(ec2: Ec2, instance: Ec2Instance): WireInstance {

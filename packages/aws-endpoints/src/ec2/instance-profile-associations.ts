@@ -17,24 +17,32 @@ const associationPaths = parseRecordPaths(`
   state State
 `);
 
+export const noSuchAssociation = (id: string): AwsError =>
+  new AwsError('InvalidAssociationID.NotFound', `An invalid association-id of '${id}' was given`);
+
+/** An instance has one association at most. Each one has an id of its own. */
+export const listProfileAssociations = (ec2: Ec2): readonly IamInstanceProfileAssociation[] =>
+  ec2.instances
+    .allDescribed()
+    .filter(({ state }) => state !== 'terminated')
+    .flatMap((instance): IamInstanceProfileAssociation[] => {
+      const { InstanceId = '', IamInstanceProfile } = writeInstance(ec2, instance);
+      const number = instance.changed?.profile?.number;
+      const AssociationId = derivedId('iip-assoc', InstanceId, ...(number === undefined ? [] : [number]));
+      return IamInstanceProfile === undefined
+        ? []
+        : [{ AssociationId, InstanceId, IamInstanceProfile, State: 'associated' }];
+    });
+
 /** Lists which instance has which instance profile. */
 export function describeProfileAssociations(
   ec2: Ec2,
   request: DescribeIamInstanceProfileAssociationsRequest,
 ): DescribeIamInstanceProfileAssociationsResult {
   const { AssociationIds: ids = [] } = request;
-  const all = ec2.instances
-    .allDescribed()
-    .filter(({ state }) => state !== 'terminated')
-    .map((instance) => writeInstance(ec2, instance))
-    .flatMap(({ InstanceId = '', IamInstanceProfile }): IamInstanceProfileAssociation[] =>
-      IamInstanceProfile === undefined
-        ? []
-        : [{ AssociationId: derivedId('iip-assoc', InstanceId), InstanceId, IamInstanceProfile, State: 'associated' }],
-    );
+  const all = listProfileAssociations(ec2);
   const missing = ids.find((id) => !all.some(({ AssociationId }) => AssociationId === id));
-  if (missing !== undefined)
-    throw new AwsError('InvalidAssociationID.NotFound', `An invalid association-id of '${missing}' was given`);
+  if (missing !== undefined) throw noSuchAssociation(missing);
   const asked = all.filter(({ AssociationId = '' }) => ids.length === 0 || ids.includes(AssociationId));
   const filterable = { records: { write: (each: object) => each, paths: associationPaths }, attributes: {} };
   const found = applyFilters(asked, request.Filters, filterable);

@@ -96,7 +96,19 @@ export type ChangedAttributes = LaunchDetails & {
   readonly securityGroupIds?: readonly string[];
   readonly sourceDestCheck?: boolean;
   readonly monitoring?: boolean;
+  /** Whether volumes of the launch end with the instance, by their devices. */
+  readonly deleteOnTermination?: Readonly<Record<string, boolean>>;
+  /** The devices of volumes of the launch that are on the instance no longer. */
+  readonly detached?: readonly string[];
+  /** When its spot request was cancelled. */
+  readonly spotRequestCancelledAt?: Instant;
+  /** The instance profile since the association of this number, if there is one. */
+  readonly profile?: { readonly number: number; readonly name?: string };
 };
+
+/** Returns the name of the profile that an instance has now. */
+export const instanceProfileOf = ({ settings, changed }: Ec2Instance): string | undefined =>
+  changed?.profile === undefined ? settings.instanceProfile : changed.profile.name;
 
 /** One instance in the state of EC2. */
 export type Ec2Instance = {

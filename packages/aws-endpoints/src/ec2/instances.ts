@@ -256,7 +256,8 @@ export class Instances {
   #end(instance: Ec2Instance): void {
     this.#poolOf(instance.settings.subnetId)?.release(instance.privateIp);
     this.#change(instance.id, 'shutting-down', { state: 'terminated' });
-    for (const { volumeId } of volumesOf(instance)) this.#deps.tags.forget(volumeId);
+    for (const { volumeId, deleteOnTermination } of volumesOf(this.#instances.get(instance.id) ?? instance))
+      if (deleteOnTermination) this.#deps.tags.forget(volumeId);
     if (interfacesOfInstance(instance.settings)[0]?.staysAfterEnd !== true)
       this.#deps.tags.forget(instance.networkInterfaceId);
     this.#awaitNext({ ...instance, state: 'terminated' });

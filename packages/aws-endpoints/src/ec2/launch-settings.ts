@@ -249,7 +249,8 @@ function resolveSecurityGroups(
       'InvalidParameter',
       `Security group ${stranger.id} and subnet ${subnetId} belong to different networks.`,
     );
-  return [...new Set(asked)];
+  if (asked.length > 0) return [...new Set(asked)];
+  return securityGroups.filter((group) => group.name === 'default' && group.vpcId === vpcId).map(({ id }) => id);
 }
 
 function findGroupNamed(name: string, groups: Network['securityGroups']): string {

@@ -17,9 +17,11 @@ import { layDefaultNetwork, layNetwork, type Network } from './network.ts';
 import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { type OwnInterface, OwnInterfaces } from './own-interfaces.ts';
+import { OwnVolumes } from './own-volumes.ts';
 import { listStayingInterfaces } from './staying-interfaces.ts';
 import { readRouting } from './read-routing.ts';
 import { TagBook } from './tags.ts';
+import { volumesOf } from './volumes-of.ts';
 
 export type Ec2Options = {
   readonly clock: Clock;
@@ -68,6 +70,7 @@ export type Ec2 = {
   readonly reservations: CapacityReservationModel;
   readonly placementGroups: PlacementGroupModel;
   readonly interfaces: OwnInterfaces;
+  readonly volumes: OwnVolumes;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
   /** What a launch now may refer to. */
@@ -98,6 +101,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   });
   const placementGroups = new PlacementGroupModel({ random: random.fork('placement-groups'), tags, ledger });
   const interfaces = new OwnInterfaces({ tags, ledger });
+  const volumes = new OwnVolumes({ tags, ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),
@@ -112,7 +116,10 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     behaviorsOf: (launched) => options.faults.behaviorsOf(launched),
     describesLagMs: () => options.faults.describesLagMs(),
     came: (id, state) => {
-      if (state === 'terminated') leaveInterfaces(id, { instances, interfaces });
+      if (state === 'terminated') {
+        leaveInterfaces(id, { instances, interfaces });
+        leaveVolumes(id, { instances, volumes });
+      }
       options.came(id, state);
     },
   });
@@ -140,6 +147,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     reservations,
     placementGroups,
     interfaces,
+    volumes,
     idempotency,
     profileArn,
     surroundings,
@@ -156,6 +164,14 @@ function leaveInterfaces(id: string, { instances, interfaces }: LeftInterfaces):
     interfaces.keep(stays);
     for (const address of stays.privateIps) instances.takeAddress(stays.subnetId, address);
   }
+}
+
+/** Volumes that do not end with their instance are there without one. */
+function leaveVolumes(id: string, { instances, volumes }: { instances: Instances; volumes: OwnVolumes }): void {
+  volumes.leaveInstance(id);
+  const ended = instances.get(id);
+  if (ended === undefined) return;
+  for (const volume of volumesOf(ended)) if (!volume.deleteOnTermination) volumes.keepLeft(ended, volume);
 }
 
 function releaseAddresses(instances: Instances, interfaces: readonly OwnInterface[]): void {

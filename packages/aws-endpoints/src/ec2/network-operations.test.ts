@@ -149,9 +149,10 @@ describe('subnets are found', () => {
 describe('security groups are found', () => {
   test.each<[filter: string, value: string, count: number]>([
     ['group-name', 'eks-cluster-sg-*', 1],
+    ['group-name', 'default', 1],
     ['description', 'Communication*', 1],
-    ['owner-id', '111122223333', 2],
-    ['vpc-id', 'vpc-*', 2],
+    ['owner-id', '111122223333', 3],
+    ['vpc-id', 'vpc-*', 3],
   ])('by %s %s', async (Name, value, count) => {
     const { client } = await world();
     const Filters = [{ Name, Values: [value] }];

@@ -109,7 +109,7 @@ export function layNetwork(
         public: layer === 'Public',
       })),
     ),
-    securityGroups: defaultSecurityGroups(clusterName, random),
+    securityGroups: [...clusterSecurityGroups(clusterName, random), layDefaultGroup(random)],
   };
   tagNetwork(network, { clusterName, tags });
   return network;
@@ -123,7 +123,7 @@ function blockOf(vpc: Cidr, { number, blocks }: { number: number; blocks: number
   return { base: vpc.base + number * 2 ** (32 - bits), bits };
 }
 
-const defaultSecurityGroups = (clusterName: string, random: Random): readonly SecurityGroup[] => [
+const clusterSecurityGroups = (clusterName: string, random: Random): readonly SecurityGroup[] => [
   {
     id: `sg-0${random.hex(16)}`,
     name: `eksctl-${clusterName}-cluster-ClusterSharedNodeSecurityGroup`,
@@ -135,6 +135,13 @@ const defaultSecurityGroups = (clusterName: string, random: Random): readonly Se
     description: 'EKS created security group applied to ENI that is attached to EKS Control Plane master nodes',
   },
 ];
+
+/** The group of instances that are launched without one. Every VPC has it. */
+const layDefaultGroup = (random: Random): SecurityGroup => ({
+  id: `sg-0${random.hex(16)}`,
+  name: 'default',
+  description: 'default VPC security group',
+});
 
 /** Lays out the default VPC that every region of an account has: a public subnet per zone. */
 export function layDefaultNetwork(
@@ -155,7 +162,7 @@ export function layDefaultNetwork(
       cidr: { base: cidr.base + at * 2 ** 12, bits: 20 },
       public: true,
     })),
-    securityGroups: [{ id: `sg-0${random.hex(16)}`, name: 'default', description: 'default VPC security group' }],
+    securityGroups: [layDefaultGroup(random)],
   };
 }
 
@@ -175,7 +182,7 @@ function tagNetwork(
     const name = `eksctl-${clusterName}-cluster/Subnet${layer}${subnet.zone.replaceAll('-', '').toUpperCase()}`;
     tags.add(subnet.id, { ...found, [role]: '1', Name: name });
   }
-  for (const { id, name } of securityGroups) tags.add(id, { ...found, Name: name });
+  for (const { id, name } of securityGroups) if (name !== 'default') tags.add(id, { ...found, Name: name });
 }
 
 export const subnetCidr = (subnet: Ec2Subnet): string => cidrText(subnet.cidr);

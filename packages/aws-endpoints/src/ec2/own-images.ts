@@ -15,6 +15,8 @@ export type OwnImage = {
   readonly sharedWith?: readonly string[];
   /** What it is a copy of; an image registered from a snapshot may hold anything. */
   readonly base?: ImageRelease;
+  /** The instance that it was made of. */
+  readonly sourceInstanceId?: string;
   readonly arch: ImageRelease['arch'];
   /** Instances of it may still run. */
   readonly isDeregistered: boolean;
@@ -25,6 +27,7 @@ type NewImage = {
   readonly description: string | undefined;
   readonly arch: ImageRelease['arch'];
   readonly base?: ImageRelease;
+  readonly sourceInstanceId?: string;
 };
 
 /** The images of the account itself, by id. */

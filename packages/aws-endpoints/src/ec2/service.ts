@@ -26,7 +26,6 @@ import {
   DisassociateSubnetCidrBlock$,
   DescribeAccountAttributes$,
   DescribeAddresses$,
-  DescribeIamInstanceProfileAssociations$,
   GetConsoleOutput$,
   GetEbsDefaultKmsKeyId$,
   GetEbsEncryptionByDefault$,
@@ -52,7 +51,6 @@ import {
   DescribeRouteTables$,
   DescribeSnapshots$,
   DescribeSpotInstanceRequests$,
-  DescribeVolumes$,
   DescribeVpcEndpoints$,
   GetInstanceTypesFromInstanceRequirements$,
   ImportKeyPair$,
@@ -112,7 +110,6 @@ import {
   getInstanceMetadataDefaults,
 } from './account-operations.ts';
 import { getConsoleOutput } from './console-output.ts';
-import { describeProfileAssociations } from './instance-profile-associations.ts';
 import { describeImages } from './describe-images.ts';
 import {
   describeInstanceTypeOfferings,
@@ -174,9 +171,9 @@ import {
 } from './vpc-block-operations.ts';
 import { describeSnapshots } from './describe-snapshots.ts';
 import { describeSpotInstanceRequests } from './describe-spot-requests.ts';
-import { describeVolumes } from './describe-volumes.ts';
 import { getInstanceTypesFromRequirements } from './instance-requirements.ts';
 import { createKeyPair, deleteKeyPair, describeKeyPairs, importKeyPair } from './key-pair-operations.ts';
+import { listVolumeAndProfileCalls } from './volume-and-profile-calls.ts';
 import { listSecurityGroupCalls } from './security-group-calls.ts';
 import { startInstances, stopInstances } from './start-stop-operations.ts';
 import {
@@ -237,7 +234,6 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       ...listReservationOperations(ec2),
       read(DescribeAccountAttributes$, describeAccountAttributes),
       read(DescribeAddresses$, describeAddresses),
-      write(DescribeIamInstanceProfileAssociations$, describeProfileAssociations),
       read(GetConsoleOutput$, getConsoleOutput),
       read(GetEbsDefaultKmsKeyId$, getEbsDefaultKmsKeyId),
       read(GetEbsEncryptionByDefault$, getEbsEncryptionByDefault),
@@ -265,12 +261,12 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeRouteTables$, describeRouteTables),
       read(DescribeSnapshots$, describeSnapshots),
       read(DescribeSpotInstanceRequests$, describeSpotInstanceRequests),
-      read(DescribeVolumes$, describeVolumes),
       read(DescribeVpcEndpoints$, describeVpcEndpoints),
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
       ...listAddressCalls(ec2),
       ...listInterfaceCalls(ec2),
       ...listSecurityGroupCalls(ec2),
+      ...listVolumeAndProfileCalls(ec2),
       read(DescribeVpcPeeringConnections$, describeVpcPeeringConnections),
       write(AllocateAddress$, allocateAddress),
       read(DescribeVpcEndpointServices$, describeVpcEndpointServices),

@@ -20,6 +20,7 @@ import {
 } from './errors.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
+import { noSuchSpotRequest } from './describe-spot-requests.ts';
 import { noSuchNetworkAcl } from './network-acl-operations.ts';
 import { listNetworkAcls } from './network-acls.ts';
 import { readRouting } from './read-routing.ts';
@@ -38,9 +39,6 @@ type TaggableKind = {
 
 const noSuchVolume = (id: string): AwsError =>
   new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
-
-const noSuchSpotRequest = (id: string): AwsError =>
-  new AwsError('InvalidSpotInstanceRequestID.NotFound', `The spot instance request ID '${id}' does not exist`);
 
 const noSuchFleet = (id: string): AwsError =>
   new AwsError('InvalidFleetId.NotFound', `The fleet ID '${id}' does not exist`);
@@ -199,7 +197,8 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     'vol',
     {
       type: 'volume',
-      exists: ({ instances }, id) =>
+      exists: ({ instances, volumes }, id) =>
+        volumes.find(id) !== undefined ||
         instances.all().some((instance) => volumesOf(instance).some(({ volumeId }) => volumeId === id)),
       missing: noSuchVolume,
     },

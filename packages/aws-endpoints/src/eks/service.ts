@@ -33,6 +33,7 @@ import {
   ListAddons$,
   ListClusters$,
   ListFargateProfiles$,
+  ListIdentityProviderConfigs$,
   ListInsights$,
   ListNodegroups$,
   ListTagsForResource$,
@@ -155,6 +156,7 @@ export const eksService = (eks: Eks): AwsService => {
       serve(DescribeAddonConfiguration$, describeAddonConfiguration),
       serve(DescribeAddonVersions$, describeAddonVersions),
       serve(UpdateAddon$, updateAddon),
+      serve(ListIdentityProviderConfigs$, listIdentityProviders),
       serve(ListInsights$, listInsights),
       serve(DescribeInsight$, describeInsight),
       serve(StartInsightsRefresh$, startInsightsRefresh),
@@ -167,4 +169,10 @@ export const eksService = (eks: Eks): AwsService => {
 function listFargateProfiles(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
   eks.clusters.cluster(clusterName ?? '');
   return { fargateProfileNames: [] };
+}
+
+/** The cluster trusts none beside IAM. */
+function listIdentityProviders(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
+  eks.clusters.cluster(clusterName ?? '');
+  return { identityProviderConfigs: [] };
 }

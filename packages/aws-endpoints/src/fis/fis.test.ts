@@ -227,3 +227,15 @@ test('templates are changed, tagged, listed and deleted', async () => {
   await call('DeleteExperimentTemplate', { id });
   await expect(call('GetExperimentTemplate', { id })).rejects.toThrow('ResourceNotFoundException');
 });
+
+test('a template and its experiments tell where logs would go', async () => {
+  const { call, create, start } = await world();
+  const logGroupArn = 'arn:aws:logs:us-east-1:111122223333:log-group:fis:*';
+  const logConfiguration = { logSchemaVersion: 2, cloudWatchLogsConfiguration: { logGroupArn } };
+  const id = await create({ logConfiguration });
+  expect((await call('GetExperimentTemplate', { id })).experimentTemplate).toMatchObject({ logConfiguration });
+  expect(await start(id)).toMatchObject({ logConfiguration });
+  const other = { logSchemaVersion: 2, s3Configuration: { bucketName: 'logs', prefix: 'fis' } };
+  const changed = await call('UpdateExperimentTemplate', { id, logConfiguration: other });
+  expect(changed.experimentTemplate).toMatchObject({ logConfiguration: other });
+});

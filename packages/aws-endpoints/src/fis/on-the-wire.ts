@@ -26,6 +26,7 @@ export const writeTemplate = (fis: Experiments, template: ExperimentTemplate) =>
   targets: template.targets,
   actions: template.actions,
   experimentOptions: template.experimentOptions,
+  ...(template.logConfiguration && { logConfiguration: template.logConfiguration }),
   targetAccountConfigurationsCount: 0,
 });
 
@@ -45,6 +46,7 @@ export const writeExperiment = (fis: Experiments, experiment: Experiment) => ({
   targets: experiment.template.targets,
   actions: writeExperimentActions(experiment, fis.now()),
   experimentOptions: experiment.template.experimentOptions,
+  ...(experiment.template.logConfiguration && { logConfiguration: experiment.template.logConfiguration }),
   startTime: new Date(experiment.createdAt),
   ...writeEnd(experiment, fis.now()),
   targetAccountConfigurationsCount: 0,

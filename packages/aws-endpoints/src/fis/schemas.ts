@@ -73,11 +73,29 @@ const optionsSchema = structure('CreateExperimentTemplateExperimentOptionsInput'
   ['actionsMode', stringSchema],
 ]);
 
+const logConfiguration = structure('CreateExperimentTemplateLogConfigurationInput', [
+  [
+    'cloudWatchLogsConfiguration',
+    refTo(structure('ExperimentTemplateCloudWatchLogsLogConfigurationInput', [['logGroupArn', stringSchema]])),
+  ],
+  [
+    's3Configuration',
+    refTo(
+      structure('ExperimentTemplateS3LogConfigurationInput', [
+        ['bucketName', stringSchema],
+        ['prefix', stringSchema],
+      ]),
+    ),
+  ],
+  ['logSchemaVersion', numberSchema],
+]);
+
 const planMembers: readonly OwnSchemaMember[] = [
   ['stopConditions', refTo(stopConditions)],
   ['targets', refTo(targetMap)],
   ['roleArn', stringSchema],
   ['experimentOptions', refTo(optionsSchema)],
+  ['logConfiguration', refTo(logConfiguration)],
 ];
 
 const templateSummaryMembers: readonly OwnSchemaMember[] = [

@@ -36,6 +36,7 @@ export function createTemplate(fis: Experiments, request: TemplateRequest): obje
       emptyTargetResolutionMode: 'fail',
       ...request.experimentOptions,
     },
+    ...(request.logConfiguration !== undefined && { logConfiguration: request.logConfiguration }),
   };
   checkPlan(plan);
   const now = fis.now();
@@ -58,7 +59,7 @@ export function findTemplate(fis: Experiments, id = ''): ExperimentTemplate {
 /** Replaces what the request gives. Experiments that run keep the template as it was. */
 export function updateTemplate(fis: Experiments, request: TemplateRequest): object {
   const template = findTemplate(fis, request.id);
-  const { description, roleArn, stopConditions, targets, actions, experimentOptions } = request;
+  const { description, roleArn, stopConditions, targets, actions, experimentOptions, logConfiguration } = request;
   const changed: ExperimentTemplate = {
     ...template,
     ...(description !== undefined && { description }),
@@ -66,6 +67,7 @@ export function updateTemplate(fis: Experiments, request: TemplateRequest): obje
     ...(stopConditions !== undefined && { stopConditions }),
     ...(targets !== undefined && { targets }),
     ...(actions !== undefined && { actions }),
+    ...(logConfiguration !== undefined && { logConfiguration }),
     experimentOptions: { ...template.experimentOptions, ...experimentOptions },
     updatedAt: fis.now(),
   };

@@ -29,6 +29,12 @@ export type ExperimentOptions = {
   readonly actionsMode?: string;
 };
 
+type ExperimentLogs = {
+  readonly cloudWatchLogsConfiguration?: { readonly logGroupArn?: string };
+  readonly s3Configuration?: { readonly bucketName?: string; readonly prefix?: string };
+  readonly logSchemaVersion?: number;
+};
+
 /** What a customer says of an experiment. */
 export type ExperimentPlan = {
   readonly description: string;
@@ -37,6 +43,8 @@ export type ExperimentPlan = {
   readonly targets: Readonly<Record<string, ExperimentTarget>>;
   readonly actions: Readonly<Record<string, ExperimentAction>>;
   readonly experimentOptions: ExperimentOptions;
+  /** Where logs would go. The sandbox writes none. */
+  readonly logConfiguration?: ExperimentLogs;
 };
 
 export type ExperimentTemplate = ExperimentPlan & {

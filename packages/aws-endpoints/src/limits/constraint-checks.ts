@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { makeLazily, perKey } from '../codec/lazily.ts';
-import { inputShape, listMembers, type OperationSchema, type Shape, textTrait } from '../codec/shape.ts';
+import { inputShape, listMembers, outputShape, type OperationSchema, type Shape, textTrait } from '../codec/shape.ts';
 import { type ConstraintTable, readConstraintTable, type TypeConstraints } from './constraint-table.ts';
 
 /** A constraint of a type that a value does not keep. */
@@ -39,9 +39,14 @@ type CheckState = { readonly path: (string | number)[]; readonly found: Violatio
 export type ListViolations = (operation: OperationSchema, input: object) => readonly Violation[];
 
 /** Compiles the table of a service when the first call comes, and each operation when it is first called. */
-export function compileConstraints(json: string): ListViolations {
+export const compileConstraints = (json: string): ListViolations => compileTable(json, inputShape);
+
+/** Compiles a table of what answers keep. */
+export const compileAnswerConstraints = (json: string): ListViolations => compileTable(json, outputShape);
+
+function compileTable(json: string, shapeOf: (operation: OperationSchema) => Shape): ListViolations {
   const compiler = makeLazily(() => new ConstraintCompiler(readConstraintTable(json)));
-  const checkOf = perKey((operation: OperationSchema) => ({ check: compiler().structure(inputShape(operation)) }));
+  const checkOf = perKey((operation: OperationSchema) => ({ check: compiler().structure(shapeOf(operation)) }));
   return (operation, input) => {
     const { check } = checkOf(operation);
     if (check === undefined) return [];

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { badAttribute, noFifo, unknownAttribute } from './errors.ts';
+import { badAttribute, unknownAttribute } from './errors.ts';
 
 export type QueueAttributes = Readonly<Record<string, string>>;
 
@@ -20,12 +20,13 @@ const queueAttributeRules: Readonly<Record<string, QueueAttributeRule>> = {
   RedriveAllowPolicy: 'json',
 };
 
-const fifoOnly: readonly string[] = [
-  'FifoQueue',
-  'ContentBasedDeduplication',
-  'DeduplicationScope',
-  'FifoThroughputLimit',
-];
+/** The values of attributes that FIFO queues alone have. */
+const fifoAttributeValues: Readonly<Record<string, readonly string[]>> = {
+  FifoQueue: ['true'],
+  ContentBasedDeduplication: ['true', 'false'],
+  DeduplicationScope: ['queue', 'messageGroup'],
+  FifoThroughputLimit: ['perQueue', 'perMessageGroupId'],
+};
 
 const toldOnly: readonly string[] = [
   'ApproximateNumberOfMessages',
@@ -46,11 +47,14 @@ export const usualAttributes: QueueAttributes = {
   SqsManagedSseEnabled: 'true',
 };
 
-/** @throws AwsError about the first attribute that may not be set, or not so */
-export function checkAttributes(attributes: QueueAttributes): void {
+/** @throws AwsError about the first attribute that may not be set in a queue of this kind, or not so */
+export function checkAttributes(attributes: QueueAttributes, isFifo: boolean): void {
   for (const [name, value] of Object.entries(attributes)) {
+    const values = readOwn(fifoAttributeValues, name);
+    if (values !== undefined && !isFifo) throw unknownAttribute(name);
+    if (values?.includes(value) === false) throw badAttribute(name);
+    if (values !== undefined) continue;
     const rule = readOwn(queueAttributeRules, name);
-    if (fifoOnly.includes(name)) throw noFifo();
     if (rule === undefined) throw unknownAttribute(name);
     if (!satisfiesAttributeRule(rule, value)) throw badAttribute(name);
   }
@@ -74,6 +78,6 @@ function isJson(text: string): boolean {
 
 /** @throws AwsError for a name that no queue has */
 export function checkAskedAttributes(names: readonly string[]): void {
-  const known = ['All', ...Object.keys(queueAttributeRules), ...fifoOnly, ...toldOnly];
+  const known = ['All', ...Object.keys(queueAttributeRules), ...Object.keys(fifoAttributeValues), ...toldOnly];
   for (const name of names) if (!known.includes(name)) throw unknownAttribute(name);
 }

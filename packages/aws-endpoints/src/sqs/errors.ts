@@ -102,8 +102,20 @@ export const messageTooLong = (bytes: number): AwsError =>
     `One or more parameters are invalid. Reason: Message must be shorter than ${bytes} bytes.`,
   );
 
-export const noFifo = (): AwsError =>
-  sqsRefusal('UnsupportedOperation', 'The sandbox serves standard queues only, no FIFO queues.');
+export const badFifoName = (): AwsError =>
+  sqsRefusal(
+    'InvalidParameterValueException',
+    'The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length',
+  );
+
+export const wrongQueueKind = (parameter: string, value: unknown): AwsError =>
+  badValue(parameter, value, 'The request include parameter that is not valid for this queue type.');
+
+export const missingDeduplicationId = (): AwsError =>
+  sqsRefusal(
+    'InvalidParameterValueException',
+    'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
+  );
 
 /** @param entry what the batch should have: `SendMessageBatchRequestEntry` */
 export const emptyBatch = (entry: string): AwsError =>

@@ -11,6 +11,7 @@ import type {
 import { instant } from '@nodewright/apis';
 import type { WireStructure } from '../codec/shape.ts';
 import { md5OfAttributes, md5OfBody } from './checksums.ts';
+import { deduplicationIdOf, isFifoName } from './fifo.ts';
 import {
   badAttributeName,
   badAttributeType,
@@ -18,16 +19,23 @@ import {
   badValue,
   missingSqsParameter,
   messageTooLong,
+  missingDeduplicationId,
+  wrongQueueKind,
 } from './errors.ts';
 import { type Message, type MessageAttribute, receiptHandleOf } from './message.ts';
 import { queueNameOf, type SqsModel } from './model.ts';
-import type { Queues, ReceiveWait } from './queues.ts';
+import type { Queue, Queues, ReceiveWait, Sent } from './queues.ts';
 
 const caller = 'AIDASANDBOXADMIN00001';
 
 type ToSend = Pick<
   SendMessageRequest,
-  'MessageBody' | 'DelaySeconds' | 'MessageAttributes' | 'MessageSystemAttributes'
+  | 'DelaySeconds'
+  | 'MessageAttributes'
+  | 'MessageBody'
+  | 'MessageDeduplicationId'
+  | 'MessageGroupId'
+  | 'MessageSystemAttributes'
 >;
 
 export const sendMessage = (model: SqsModel, input: SendMessageRequest): SendMessageResult =>
@@ -42,6 +50,7 @@ export function sendToQueue({ queues }: SqsModel, queue: string, input: ToSend):
   if (Buffer.byteLength(body) > most) throw messageTooLong(most);
   if (delaySeconds !== undefined && !(delaySeconds >= 0 && delaySeconds <= 900))
     throw badValue('DelaySeconds', delaySeconds, 'DelaySeconds must be >= 0 and <= 900.');
+  const fifo = readFifoPlace(queues.get(queue), input);
   const attributes = readMessageAttributes(input.MessageAttributes);
   const traceHeader = input.MessageSystemAttributes?.AWSTraceHeader?.StringValue;
   const message = queues.send(queue, {
@@ -50,15 +59,30 @@ export function sendToQueue({ queues }: SqsModel, queue: string, input: ToSend):
     ...(attributes && { attributes }),
     ...(traceHeader !== undefined && { traceHeader }),
     ...(delaySeconds !== undefined && { delaySeconds }),
+    ...(fifo && { fifo }),
   });
   return {
     MessageId: message.id,
+    ...(message.fifo && { SequenceNumber: message.fifo.sequence }),
     MD5OfMessageBody: md5OfBody(body),
     ...(attributes && { MD5OfMessageAttributes: md5OfAttributes(attributes) }),
     ...(traceHeader !== undefined && {
       MD5OfMessageSystemAttributes: md5OfAttributes({ AWSTraceHeader: { type: 'String', text: traceHeader } }),
     }),
   };
+}
+
+/** Where a message belongs in a FIFO queue. @throws AwsError where it does not say, or says what such a queue does not have */
+function readFifoPlace({ name, attributes }: Queue, input: ToSend): Sent['fifo'] {
+  const { MessageGroupId: groupId, MessageDeduplicationId: given, DelaySeconds, MessageBody: body = '' } = input;
+  if (!isFifoName(name)) {
+    if (given !== undefined) throw wrongQueueKind('MessageDeduplicationId', given);
+    return undefined;
+  }
+  if (groupId === undefined) throw missingSqsParameter('MessageGroupId');
+  if (DelaySeconds !== undefined && DelaySeconds > 0) throw wrongQueueKind('DelaySeconds', DelaySeconds);
+  if (given === undefined && attributes['ContentBasedDeduplication'] !== 'true') throw missingDeduplicationId();
+  return { groupId, deduplicationId: given ?? deduplicationIdOf(body) };
 }
 
 /** What may stand in XML, which a message had to travel in once. */
@@ -136,6 +160,11 @@ const systemAttributes = (message: Message): Readonly<Record<string, string>> =>
   ApproximateReceiveCount: String(message.receives),
   ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt ?? message.sentAt),
   ...(message.traceHeader !== undefined && { AWSTraceHeader: message.traceHeader }),
+  ...(message.fifo && {
+    MessageGroupId: message.fifo.groupId,
+    MessageDeduplicationId: message.fifo.deduplicationId,
+    SequenceNumber: message.fifo.sequence,
+  }),
 });
 
 const toldAttribute = ({ type, text, base64 }: MessageAttribute): MessageAttributeValue => ({

@@ -4,6 +4,9 @@ import { badReceiptHandle } from './errors.ts';
 /** One attribute that a sender put beside the body. Binary values are base64. */
 export type MessageAttribute = { readonly type: string; readonly text?: string; readonly base64?: string };
 
+/** What a FIFO queue knows of a message beside others. */
+export type FifoPlace = { readonly groupId: string; readonly deduplicationId: string; readonly sequence: string };
+
 export type Message = {
   readonly id: string;
   /** Name of the queue it is in. */
@@ -18,6 +21,8 @@ export type Message = {
   readonly visibleAt: Instant;
   readonly receives: number;
   readonly firstReceivedAt?: Instant;
+  /** Of a FIFO queue. */
+  readonly fifo?: FifoPlace;
 };
 
 /** Names one receive of one message; only the latest can delete it. */

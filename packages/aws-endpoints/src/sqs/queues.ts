@@ -3,20 +3,21 @@ import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { arnOf, type AwsAccount } from '../account.ts';
 import { checkAttributes, type QueueAttributes, usualAttributes } from './attributes.ts';
 import {
+  badFifoName,
   badName,
   badReceiptHandle,
   badValue,
   deletedRecently,
-  noFifo,
   noSuchQueue,
   notInFlight,
   purgeInProgress,
   queueExists,
 } from './errors.ts';
-import { type Message, readReceiptHandle } from './message.ts';
+import { type FifoPlace, type Message, readReceiptHandle } from './message.ts';
+import { Deduplication, deduplicationKey, isFifoName, listReceivable, usualFifoAttributes } from './fifo.ts';
 import { waitUntil } from './waiting.ts';
 
-/** One standard queue. */
+/** One queue. */
 export type Queue = {
   readonly name: string;
   readonly attributes: QueueAttributes;
@@ -28,7 +29,11 @@ export type Queue = {
 
 /** What a sender says. */
 export type Sent = Pick<Message, 'body' | 'sender'> &
-  Partial<Pick<Message, 'attributes' | 'traceHeader'>> & { readonly delaySeconds?: number };
+  Partial<Pick<Message, 'attributes' | 'traceHeader'>> & {
+    readonly delaySeconds?: number;
+    /** Of a FIFO queue. */
+    readonly fifo?: Omit<FifoPlace, 'sequence'>;
+  };
 
 type QueuesDeps = {
   readonly clock: Clock;
@@ -50,6 +55,7 @@ export class Queues {
   readonly #queues: Map<string, Queue>;
   readonly #messages: Map<string, Message>;
   readonly #deletedAt: Map<string, Instant>;
+  readonly #deduplication: Deduplication;
   /** Those who wait for a message. */
   readonly #waiting = new Set<() => void>();
 
@@ -58,6 +64,7 @@ export class Queues {
     this.#queues = deps.ledger.map('sqs/queues');
     this.#messages = deps.ledger.map('sqs/messages');
     this.#deletedAt = deps.ledger.map('sqs/deleted-queues');
+    this.#deduplication = new Deduplication(deps.ledger);
   }
 
   /** Whether there never was a queue. */
@@ -90,10 +97,9 @@ export class Queues {
    * @throws AwsError when the name, an attribute, or another queue of that name stands against it
    */
   create(name: string, asked: QueueAttributes, tags: Queue['tags'] = {}): Queue {
-    if (name.endsWith('.fifo')) throw noFifo();
-    if (!/^[\w-]{1,80}$/.test(name)) throw badName();
-    checkAttributes(asked);
-    const attributes = this.#withRedrive(asked);
+    const isFifo = checkQueueName(name, asked);
+    checkAttributes(asked, isFifo);
+    const attributes = this.#withRedrive(name, asked);
     const found = this.#queues.get(name);
     if (found !== undefined) return sameQueue(found, attributes);
     const now = this.#deps.clock.now();
@@ -103,7 +109,7 @@ export class Queues {
     return this.#keep({
       name,
       tags,
-      attributes: { ...usualAttributes, ...attributes },
+      attributes: { ...usualAttributes, ...(isFifo && usualFifoAttributes), ...attributes },
       createdAt: now,
       changedAt: now,
     });
@@ -111,8 +117,8 @@ export class Queues {
 
   setAttributes(name: string, attributes: QueueAttributes): void {
     const queue = this.get(name);
-    checkAttributes(attributes);
-    const wanted = Object.entries({ ...queue.attributes, ...this.#withRedrive(attributes) }).filter(
+    checkAttributes(attributes, isFifoName(name));
+    const wanted = Object.entries({ ...queue.attributes, ...this.#withRedrive(name, attributes) }).filter(
       ([, value]) => value !== '',
     );
     this.#keep({ ...queue, attributes: Object.fromEntries(wanted), changedAt: this.#deps.clock.now() });
@@ -147,12 +153,25 @@ export class Queues {
     return { visible: messages.length - hidden.length, inFlight: hidden.length - delayed, delayed };
   }
 
-  send(name: string, { delaySeconds, ...sent }: Sent): Message {
+  /** A FIFO queue that has got the message before answers with that one. */
+  send(name: string, { fifo, ...sent }: Sent): Message {
+    if (fifo === undefined) return this.#put(name, sent);
+    const now = this.#deps.clock.now();
+    const key = deduplicationKey(name, this.get(name).attributes, fifo);
+    const known = this.#deduplication.find(key, now);
+    if (known !== undefined) return known;
+    const message = this.#put(name, sent, { ...fifo, sequence: this.#deduplication.nextSequence(name) });
+    this.#deduplication.keep(key, message, now);
+    return message;
+  }
+
+  #put(name: string, { delaySeconds, ...sent }: Omit<Sent, 'fifo'>, fifo?: FifoPlace): Message {
     const queue = this.get(name);
     const sentAt = this.#deps.clock.now();
     const delayMs = (delaySeconds ?? Number(queue.attributes['DelaySeconds'])) * 1000;
     const id = this.#deps.random.uuid();
-    const message = { ...sent, id, queue: name, sentAt, visibleAt: instant(sentAt + delayMs), receives: 0 };
+    const visibleAt = instant(sentAt + delayMs);
+    const message = { ...sent, ...(fifo && { fifo }), id, queue: name, sentAt, visibleAt, receives: 0 };
     this.#messages.set(id, message);
     this.#tell();
     return message;
@@ -196,7 +215,9 @@ export class Queues {
   deleteMessage(name: string, handle: string): void {
     this.get(name);
     const message = this.#received(name, handle);
-    if (message !== undefined) this.#messages.delete(message.id);
+    if (message === undefined) return;
+    this.#messages.delete(message.id);
+    if (message.fifo !== undefined) this.#tell();
   }
 
   /** @throws AwsError when the message is not in flight */
@@ -218,7 +239,8 @@ export class Queues {
 
   #visible(name: string): readonly Message[] {
     const now = this.#deps.clock.now();
-    return this.#messagesOf(name).filter(({ visibleAt }) => visibleAt <= now);
+    const messages = this.#messagesOf(name);
+    return isFifoName(name) ? listReceivable(messages, now) : messages.filter(({ visibleAt }) => visibleAt <= now);
   }
 
   #nextVisible(name: string): Instant | undefined {
@@ -248,14 +270,16 @@ export class Queues {
   }
 
   /** SQS writes the policy of a dead-letter queue in its own form. @throws AwsError without that queue */
-  #withRedrive(attributes: QueueAttributes): QueueAttributes {
+  #withRedrive(name: string, attributes: QueueAttributes): QueueAttributes {
     const { RedrivePolicy: text = '' } = attributes;
     if (text === '') return attributes;
     const { deadLetterTargetArn: target = '', maxReceiveCount: most, ...rest } = JSON.parse(text) as RedrivePolicy;
-    if (!this.all().some(({ name }) => this.arnOf(name) === target))
+    if (!this.all().some((queue) => this.arnOf(queue.name) === target))
       throw badValue('RedrivePolicy', text, 'Dead letter target does not exist.');
     if (!(Number(most) >= 1 && Number(most) <= 1000))
       throw badValue('RedrivePolicy', text, 'Invalid value for maxReceiveCount. Must be between 1 and 1000.');
+    if (isFifoName(target) !== isFifoName(name))
+      throw badValue('RedrivePolicy', text, 'Dead-letter queue must be same type of queue as the source.');
     const written = { deadLetterTargetArn: target, maxReceiveCount: Number(most), ...rest };
     return { ...attributes, RedrivePolicy: JSON.stringify(written) };
   }
@@ -278,6 +302,13 @@ export class Queues {
 export type ReceiveWait = { readonly clock: Clock; readonly signal: AbortSignal };
 
 type RedrivePolicy = { readonly deadLetterTargetArn?: string; readonly maxReceiveCount?: number | string };
+
+/** @returns whether it is a FIFO queue. @throws AwsError for a name that such a queue cannot have */
+function checkQueueName(name: string, { FifoQueue }: QueueAttributes): boolean {
+  if (FifoQueue === 'true' && !/^[\w-]{1,75}\.fifo$/.test(name)) throw badFifoName();
+  if (FifoQueue !== 'true' && !/^[\w-]{1,80}$/.test(name)) throw badName();
+  return FifoQueue === 'true';
+}
 
 function sameQueue(found: Queue, attributes: QueueAttributes): Queue {
   const other = Object.entries(attributes).find(([name, value]) => readOwn(found.attributes, name) !== value);

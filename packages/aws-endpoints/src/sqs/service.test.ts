@@ -256,7 +256,7 @@ describe('refusals', () => {
     ['other', { VisibilityTimeout: '43201' }, 'InvalidAttributeValue'],
     ['other', { Colour: 'red' }, 'InvalidAttributeName'],
     ['other', { RedrivePolicy: 'no json' }, 'InvalidAttributeValue'],
-    ['other.fifo', {}, 'UnsupportedOperation'],
+    ['other.fifo', {}, 'InvalidParameterValue'],
     ['a b', {}, 'InvalidParameterValue'],
   ])('creating %s with %o is refused as %s', async (QueueName, Attributes, expected) => {
     const { sqs } = await aQueue();

@@ -17,6 +17,7 @@ import {
   inProcessRequestHandler,
   type AwsCloudOptions,
 } from '@nodewright/provider-aws';
+import { checkAnswer } from '../answers/check-answer.ts';
 
 export const never = new AbortController().signal;
 const region = 'us-east-1';
@@ -62,6 +63,7 @@ export function anAwsAccount({
     onControlPlaneVersion: () => {},
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
+    onAnswer: checkAnswer,
     releases,
     throttle,
     catalogue,

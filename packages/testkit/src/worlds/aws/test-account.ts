@@ -9,6 +9,7 @@ import {
   type Aws,
   type AwsOptions,
 } from '@nodewright/aws-endpoints';
+import { checkAnswer } from '../../answers/check-answer.ts';
 
 /** A clock that moves only when a test moves it. */
 type TestClock = Clock & { advance(ms: number): Promise<void> };
@@ -68,6 +69,7 @@ export function aTestAccount({
     onControlPlaneVersion: (minor) => versions.push(minor),
     clusterEndpoint: () => 'https://127.0.0.1:6443',
     clusterCertificateAuthority: () => 'the CA',
+    onAnswer: checkAnswer,
   });
   return { aws, clock, launched, stopping, behaving, versions };
 }

@@ -8,6 +8,7 @@ import type {
   ListPodIdentityAssociationsRequest,
   ListPodIdentityAssociationsResponse,
   PodIdentityAssociation,
+  PodIdentityAssociationSummary,
   UpdatePodIdentityAssociationRequest,
   UpdatePodIdentityAssociationResponse,
 } from '@aws-sdk/client-eks';
@@ -88,6 +89,11 @@ const writePodIdentity = ({ account }: Eks, identity: KeptPodIdentity): PodIdent
   modifiedAt: new Date(identity.modifiedAt),
 });
 
+const summarizePodIdentity = (eks: Eks, identity: KeptPodIdentity): PodIdentityAssociationSummary => {
+  const { clusterName, namespace, serviceAccount, associationArn, associationId } = writePodIdentity(eks, identity);
+  return { clusterName, namespace, serviceAccount, associationArn, associationId };
+};
+
 type IdentityPlace = { readonly clusterName?: string | undefined; readonly associationId?: string | undefined };
 
 function findPodIdentity(eks: Eks, { clusterName = '', associationId: id = '' }: IdentityPlace): KeptPodIdentity {
@@ -114,7 +120,7 @@ export function listPodIdentities(
       each.serviceAccount === (serviceAccount ?? each.serviceAccount),
   );
   const { items, next } = takePage(found, eksPage(request));
-  return { associations: items.map((each) => writePodIdentity(eks, each)), ...(next && { nextToken: next }) };
+  return { associations: items.map((each) => summarizePodIdentity(eks, each)), ...(next && { nextToken: next }) };
 }
 
 export function updatePodIdentity(
