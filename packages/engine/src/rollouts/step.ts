@@ -4,6 +4,7 @@ import {
   instant,
   type Instant,
   type LabelSelector,
+  minutes,
   type NodeRollout,
   type NodeRolloutStatus,
   type RolloutWaveStatus,
@@ -208,8 +209,17 @@ const countNodes = (view: RolloutView, failures: NonNullable<NodeRolloutStatus['
 });
 
 /** Nodes of the rollout that cannot be drained: when they can, nobody knows. */
-const isAnyParked = ({ inFlight, rollout }: StepQuestion): boolean =>
-  inFlight.parked.some((parked) => parked.rollout === rollout.metadata.name);
+const isAnyParked = ({ inFlight, rollout, seen }: StepQuestion): boolean =>
+  inFlight.parked.some((parked) => parked.rollout === rollout.metadata.name) ||
+  inFlight.admitted.some(
+    (move) =>
+      move.rollout === rollout.metadata.name &&
+      seen.now - fromTimestamp(move.at) >= shortDrainMs &&
+      seen.nodes.some(({ name, blockedBy }) => name === move.node && blockedBy !== undefined),
+  );
+
+/** For so long a budget may keep a node while the pod before it starts elsewhere. */
+const shortDrainMs = minutes(5);
 
 type StepHolds = {
   readonly check: ReturnType<typeof holdOfChecks>;
