@@ -16,6 +16,7 @@ const noticedBy: Readonly<Record<string, string>> = {
   'ignores-pauses': 'pauses',
   'ignores-seats': 'seats-of-waves',
   'ignores-windows': 'pace-of-policies',
+  'ignores-promotion': 'proven-upstream',
   'ignores-pace': 'pace-of-policies',
   'ignores-surge': 'surge-of-policies',
 };

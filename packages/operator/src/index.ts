@@ -15,6 +15,7 @@ export { readFamilyImages, readImageGates, readNodeClassImages } from './image-r
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
 export { readImageRules } from './image-rule-reading.ts';
 export type { RolloutOutlook } from './rollout-outlook.ts';
+export { writeRecordText } from './controllers/rollout-promotion/record-text.ts';
 export { sendTestMessage } from './controllers/rollout-notification/perform.ts';
 export { type NodeGroupReadingSources, readNodeGroup } from './node-group-reading.ts';
 export { failureWords } from './controllers/node-group/failure-words.ts';

@@ -5,6 +5,7 @@ import {
   hours,
   instant,
   type Instant,
+  minutes,
   type ParkedNode,
   toTimestamp,
 } from '@nodewright/apis';
@@ -134,6 +135,23 @@ export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): 
   now >= retryOf(entry) ||
   node.blockedBy?.pod !== entry.pod ||
   node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
+
+/** Whether nodes of a rollout cannot be drained: when they can, nobody knows. */
+export const isDrainHeld = (
+  { admitted, parked }: InFlight,
+  rollout: string,
+  { nodes, now }: RolloutSnapshot,
+): boolean =>
+  parked.some((entry) => entry.rollout === rollout) ||
+  admitted.some(
+    (move) =>
+      move.rollout === rollout &&
+      now - fromTimestamp(move.at) >= shortDrainMs &&
+      nodes.some(({ name, blockedBy }) => name === move.node && blockedBy !== undefined),
+  );
+
+/** For so long a budget may keep a node while the pod before it starts elsewhere. */
+const shortDrainMs = minutes(5);
 
 /** When a node that a pod keeps gives its slot back. */
 export const parkTimeOf = ({ at }: Pick<AdmittedNode, 'at'>, { pace, ladder }: RolloutSettings): Instant =>

@@ -278,6 +278,17 @@ test('a node that cannot be drained gives its slot back, and is named', () => {
   expect(stateOf(fleet)).toBe('Complete');
 });
 
+test('no end is told while a node that was let go cannot be drained, before it is parked, too', () => {
+  const fleet = aFleet({ preset: 'fast' });
+  fleet.publish('v2');
+  for (const { name } of fleet.nodes) fleet.blockedPods.set(name, { pod: 'shop/db-0', podDisruptionBudget: 'db' });
+  while ((fleet.policy.status?.admitted ?? []).length === 0) live(fleet, minutes(1), minutes(1));
+  expect(fleet.rollouts.at(-1)?.status?.expectedEnd).toBeDefined();
+  live(fleet, minutes(15));
+  expect(fleet.rollouts.at(-1)?.status).not.toHaveProperty('expectedEnd');
+  expect(fleet.rollouts.at(-1)?.status?.parked).toEqual([]);
+});
+
 test('a wave that waits for a person is held by that alone, and no end is told', () => {
   const fleet = aFleet({
     waves: [

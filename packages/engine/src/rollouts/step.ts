@@ -22,7 +22,7 @@ import { printRolloutTarget } from './image-set.ts';
 import { keepSteadyEvidence } from './health/evidence.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
-import { isRetryDue, type InFlight } from './in-flight.ts';
+import { type InFlight, isDrainHeld, isRetryDue } from './in-flight.ts';
 import { findNeighbourHold, type NeighbourHold } from './neighbours.ts';
 import { answerRequests, type AnsweredRequests } from './requests.ts';
 import { rolloutConditions, stateOfRollout, type RolloutStanding } from './rollout-conditions.ts';
@@ -134,7 +134,12 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     conditions: [...rolloutConditions(standing)],
   };
   return {
-    status: withExpectedEnd(complete, { view, settings, seen, isParking: isAnyParked(question) }),
+    status: withExpectedEnd(complete, {
+      view,
+      settings,
+      seen,
+      isParking: isDrainHeld(question.inFlight, question.rollout.metadata.name, seen),
+    }),
     stage: wave.isLast && wave.isBegun ? 'lastWave' : 'waves',
     seats: seatStateOf({ view, wave, settings, readings, question, isHaltedWhole }),
     openSeats: openSeatsOf({ view, wave, halted: halted !== undefined, question }),
@@ -206,10 +211,6 @@ const countNodes = (view: RolloutView, failures: NonNullable<NodeRolloutStatus['
   failed: failures.length,
   remaining: view.toMove.length + view.moving.length,
 });
-
-/** Nodes of the rollout that cannot be drained: when they can, nobody knows. */
-const isAnyParked = ({ inFlight, rollout }: StepQuestion): boolean =>
-  inFlight.parked.some((parked) => parked.rollout === rollout.metadata.name);
 
 type StepHolds = {
   readonly check: ReturnType<typeof holdOfChecks>;

@@ -45,6 +45,13 @@ export const flaws: Readonly<Record<string, OperatorFlaw>> = {
         withPolicySpec(({ windows: _windows, ...spec }) => spec),
       ),
   },
+  'ignores-promotion': {
+    client: (client) =>
+      rewriteReads(
+        client,
+        withPolicySpec(({ promotion: _promotion, ...spec }) => spec),
+      ),
+  },
   'ignores-pace': { client: (client) => rewriteReads(client, withPolicySpec(withPace({ maxPerHour: 1_000 }))) },
   'ignores-surge': { client: (client) => rewriteReads(client, withPolicySpec(withPace({ maxSurge: 1_000 }))) },
 };

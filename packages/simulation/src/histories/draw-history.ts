@@ -1,9 +1,10 @@
-import { seededRandom } from '@nodewright/runtime';
+import { byNumberOf } from '@nodewright/apis';
+import { type Random, seededRandom } from '@nodewright/runtime';
 import { drawCluster } from './draw-cluster.ts';
 import { drawPolicy } from './draw-policy.ts';
 import { drawSteps } from './draw-steps.ts';
 import { drawWeeks } from './draw-weeks.ts';
-import type { History, StepKind } from './history.ts';
+import type { ClusterPlan, History, HistoryStep, StepKind } from './history.ts';
 
 export type HistoryBounds = {
   /** About how many nodes the cluster has; drawn from 3 to 8 without. */
@@ -27,5 +28,16 @@ export function drawHistory(seed: string, { nodes, only, weeks }: HistoryBounds 
   const minutes = random.pick([120, 240, 480, 1_440]);
   const count = 4 + random.integer(13);
   const steps = drawSteps(random.fork('steps'), cluster, { count, minutes, ...(only !== undefined && { only }) });
-  return { seed, cluster, steps, minutes };
+  const proofs = drawProofs(random.fork('proofs'), cluster, { minutes, only });
+  return { seed, cluster, steps: [...steps, ...proofs].toSorted(byNumberOf(({ at }) => at)), minutes };
+}
+
+/** A policy that waits for another cluster is worth looking at when that one says something. */
+function drawProofs(
+  random: Random,
+  cluster: ClusterPlan,
+  { minutes, only }: { readonly minutes: number; readonly only: StepKind | undefined },
+): readonly HistoryStep[] {
+  if (cluster.policy?.isPromoted !== true || (only !== undefined && only !== 'prove')) return [];
+  return drawSteps(random, cluster, { count: 2 + random.integer(4), minutes, only: 'prove' });
 }

@@ -3,6 +3,23 @@ import type { SimulatedPolicy } from './history.ts';
 
 /** Draws a policy whose waves fit into a history. */
 export const drawPolicy = (random: Random): SimulatedPolicy => ({
+  ...drawUsual(random),
+  ...drawRare(random),
+});
+
+const drawRare = (random: Random): Partial<SimulatedPolicy> => {
+  const from = random.integer(240);
+  return {
+    ...(random.next() < 0.15 && { blackout: { from, to: from + random.pick([20, 90]) } }),
+    ...(random.next() < 0.15 && { isApproved: true as const }),
+    ...(random.next() < 0.2 && { failureBudget: 1 + random.integer(2) }),
+    ...(random.next() < 0.2 && { variants: 'Independent' as const }),
+    ...(random.next() < 0.15 && { withoutEvidence: 'Wait' as const }),
+    ...(random.next() < 0.25 && { isPromoted: true as const }),
+  };
+};
+
+const drawUsual = (random: Random): SimulatedPolicy => ({
   preset: random.pick(['cautious', 'standard', 'standard', 'fast']),
   ...(random.next() < 0.15 && { mode: random.pick(['Propose', 'Report'] as const) }),
   waves: random.pick([

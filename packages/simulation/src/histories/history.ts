@@ -1,4 +1,8 @@
+import { instant } from '@nodewright/apis';
 import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
+
+/** When every history begins. */
+export const simulationStart = instant(Date.parse('2025-03-03T06:00:00Z'));
 
 /** A cluster and what happens to it, as plain data. The same history plays the same way every time. */
 export type History = {
@@ -37,6 +41,15 @@ export type SimulatedPolicy = {
   /** Replacements begin only then. */
   readonly window?: { readonly schedule: string; readonly duration: string };
   readonly maxAge?: { readonly soft: string; readonly jitter: string };
+  /** Nothing begins in these minutes of the history. */
+  readonly blackout?: { readonly from: number; readonly to: number };
+  /** Its last wave waits for a person. */
+  readonly isApproved?: true;
+  readonly failureBudget?: number;
+  readonly variants?: 'Independent';
+  readonly withoutEvidence?: 'Wait';
+  /** It lets in what another cluster has proven, and publishes what it has proven itself. */
+  readonly isPromoted?: true;
 };
 
 export type SimulatedFamily = 'al2023' | 'bottlerocket';
@@ -83,7 +96,17 @@ export type HistoryStep = { readonly at: number } & StepAction;
 export type StepAction =
   | { readonly do: 'release'; readonly family: SimulatedFamily; readonly behavior: NodeBehavior }
   | { readonly do: 'withdraw'; readonly family: SimulatedFamily }
-  | { readonly do: 'block'; readonly family: SimulatedFamily; readonly minutes: number }
+  | {
+      readonly do: 'block';
+      readonly family: SimulatedFamily;
+      readonly minutes: number;
+      /** [Blocked] */
+      readonly verdict?: 'Expedited';
+    }
+  /** Another cluster publishes what came of the newest release; or somebody spoils its record. */
+  | { readonly do: 'prove'; readonly family: SimulatedFamily; readonly verdict: 'Proven' | 'Halted' | 'Spoiled' }
+  /** A person deletes the rules that halts have written. */
+  | { readonly do: 'unrule' }
   | { readonly do: 'scale'; readonly workload: string; readonly replicas: number }
   | { readonly do: 'relabel'; readonly pool: string; readonly value: string }
   | { readonly do: 'rebudget'; readonly pool: string; readonly budgets: readonly BudgetPlan[] }
@@ -107,7 +130,13 @@ export type StepAction =
   | { readonly do: 'upgrade'; readonly version: string }
   | { readonly do: 'policy'; readonly policy: SimulatedPolicy }
   | { readonly do: 'unpolicy' }
-  | { readonly do: 'pause'; readonly minutes: number; readonly inFlight: 'Finish' | 'Revert' }
+  | {
+      readonly do: 'pause';
+      readonly minutes: number;
+      readonly inFlight: 'Finish' | 'Revert';
+      /** [everything voluntary] */
+      readonly only?: readonly ('Drifted' | 'Empty' | 'Underutilized' | 'Expired')[];
+    }
   /** Of a person, on the newest rollout. */
   | { readonly do: 'ask'; readonly request: 'approve' | 'halt' | 'resume' | 'rollback' | 'skip-soak' };
 

@@ -1,14 +1,24 @@
-import type {
-  DaemonSet,
-  Deployment,
-  EC2NodeClass,
-  NodePool,
-  NodeRolloutPolicy,
-  Pod,
-  PodDisruptionBudget,
-  StatefulSet,
+import {
+  type DaemonSet,
+  type Deployment,
+  type EC2NodeClass,
+  instant,
+  minutes,
+  type NodePool,
+  type NodeRolloutPolicy,
+  type NodeRolloutPolicySpec,
+  type Pod,
+  type PodDisruptionBudget,
+  type StatefulSet,
+  toTimestamp,
 } from '@nodewright/apis';
-import type { SimulatedFamily, SimulatedPolicy, PoolPlan, WorkloadPlan } from './history.ts';
+import {
+  simulationStart,
+  type SimulatedFamily,
+  type SimulatedPolicy,
+  type PoolPlan,
+  type WorkloadPlan,
+} from './history.ts';
 
 const poolLabel = 'simulation/pool';
 
@@ -92,7 +102,8 @@ function podSpec({ name, pool, cpuMillis, graceSeconds, spread }: WorkloadPlan):
 export const simulatedPolicyName = 'simulated';
 
 export function policyManifest(plan: SimulatedPolicy): NodeRolloutPolicy {
-  const { preset, mode, waves, onHalt, newTarget, window, maxAge } = plan;
+  const { preset, mode, waves, onHalt, newTarget, window, maxAge, blackout, isPromoted } = plan;
+  const { failureBudget, variants, withoutEvidence } = plan;
   const { maxPerHour, maxSurge, minInterval, order } = plan;
   const pace = {
     ...(maxPerHour !== undefined && { maxPerHour }),
@@ -100,25 +111,56 @@ export function policyManifest(plan: SimulatedPolicy): NodeRolloutPolicy {
     ...(minInterval !== undefined && { minInterval }),
     ...(order !== undefined && { order }),
   };
+  const health = {
+    ...(failureBudget !== undefined && { failureBudget }),
+    ...(variants !== undefined && { variants }),
+    ...(withoutEvidence !== undefined && { withoutEvidence }),
+  };
   return {
     metadata: { name: simulatedPolicyName },
     spec: {
       preset,
       ...(mode !== undefined && { mode }),
-      ...(waves !== undefined && { waves: waves.map(waveManifest) }),
+      ...(waves !== undefined && {
+        waves: waves.map((wave, index) => waveManifest(wave, plan.isApproved === true && index === waves.length - 1)),
+      }),
       ...(onHalt !== undefined && { onHalt }),
       ...(newTarget !== undefined && { newTarget }),
       pace,
       ...(window !== undefined && { windows: [window] }),
       ...(maxAge !== undefined && { maxAge }),
+      health,
+      ...(blackout !== undefined && { blackouts: [blackoutManifest(blackout)] }),
+      ...(isPromoted && {
+        promotion: { publish: { configMap: ownRecord }, require: [{ from: { configMap: upstreamRecord } }] },
+      }),
     },
   };
 }
 
-const waveManifest = ({ nodes, ...rest }: NonNullable<SimulatedPolicy['waves']>[number]) => ({
+/** Where another cluster publishes what it has proven, and where this one does. */
+export const upstreamRecord = { namespace: 'kube-system', name: 'upstream-evidence' };
+const ownRecord = { namespace: 'kube-system', name: 'evidence' };
+
+const waveManifest = (
+  { nodes, ...rest }: NonNullable<SimulatedPolicy['waves']>[number],
+  isApproved: boolean,
+): NonNullable<NodeRolloutPolicySpec['waves']>[number] => ({
   ...rest,
   nodes: nodes.endsWith('%') ? nodes : Number(nodes),
+  ...(isApproved && { approval: 'Manual' }),
 });
+
+/** Times of a calendar have no zone of their own. */
+const blackoutManifest = ({ from, to }: NonNullable<SimulatedPolicy['blackout']>) => ({
+  from: calendarTimeOf(from),
+  to: calendarTimeOf(to),
+  timeZone: 'UTC',
+  reason: 'the history says so',
+});
+
+const calendarTimeOf = (minute: number): string =>
+  toTimestamp(instant(simulationStart + minutes(minute))).replace('Z', '');
 
 export const budgetManifest = ({ name }: WorkloadPlan, maxUnavailable: number): PodDisruptionBudget => ({
   metadata: { name, namespace: 'default' },

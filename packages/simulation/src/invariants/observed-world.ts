@@ -1,4 +1,5 @@
 import type {
+  ConfigMap,
   DisruptionPause,
   EC2NodeClass,
   ImageRule,
@@ -27,6 +28,7 @@ export type ObservedKinds = {
   readonly 'noderollouts.nodewright.dev': NodeRollout;
   readonly 'noderolloutpolicies.nodewright.dev': NodeRolloutPolicy;
   readonly 'disruptionpauses.nodewright.dev': DisruptionPause;
+  readonly configmaps: ConfigMap;
 };
 
 export type ObservedInstance = {

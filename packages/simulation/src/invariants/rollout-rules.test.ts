@@ -1,7 +1,8 @@
 import { instant, type KubernetesObject, minutes, toTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
+import { upstreamRecord } from '../histories/manifests.ts';
 import type { Happening } from './invariant.ts';
-import { haltedTargets, targetsInSeats } from './rollout-rules.ts';
+import { haltedTargets, provenUpstream, targetsInSeats } from './rollout-rules.ts';
 import { WorldObserver } from './world-observer.ts';
 
 const start = instant(Date.parse('2025-03-03T06:00:00Z'));
@@ -42,7 +43,7 @@ function worldWith(rolloutObject: Written, isOldGone = false) {
   write('noderolloutpolicies.nodewright.dev', policy);
   write('noderollouts.nodewright.dev', rolloutObject);
   clock.at = instant(start + minutes(10));
-  return { observer, write };
+  return { observer, write, clock };
 }
 
 const launchOf = (name: string): Happening => ({
@@ -77,5 +78,33 @@ for (const isHalted of [true, false]) {
     const { observer, write } = worldWith(rollout({ isHalted }));
     const happening = write('nodeclaims.karpenter.sh', claim('a', seat));
     expect(happening && haltedTargets.check({ world: observer, happening })).toHaveLength(isHalted ? 1 : 0);
+  });
+}
+
+const proof = { variant, release: 'v2', nodeHours: 100, pods: 10, failures: 0 };
+const recordOf = (verdict: string, release = 'v2'): string =>
+  JSON.stringify({ cluster: 'staging', releases: [{ ...proof, release, verdict }] });
+
+for (const { fact, record, spec = {}, isBroken } of [
+  { fact: 'that another cluster has proven', record: recordOf('Proven'), isBroken: false },
+  { fact: 'that has halted there', record: recordOf('Halted'), isBroken: true },
+  { fact: 'that nobody has proven', record: recordOf('Proven', 'v1'), isBroken: true },
+  { fact: 'of which there is no record', record: undefined, isBroken: true },
+  { fact: 'that nothing has to prove', record: undefined, spec: { promotion: {} }, isBroken: false },
+  { fact: 'that is left again', record: undefined, spec: { cause: 'Rollback' }, isBroken: false },
+] as const) {
+  test(`a rollout toward a release ${fact} ${isBroken ? 'breaks' : 'keeps'} the rule of promotion`, () => {
+    const first = rollout();
+    const { observer, write, clock } = worldWith(first);
+    const require = [{ from: { configMap: upstreamRecord } }];
+    const promotion = 'promotion' in spec ? spec.promotion : { require };
+    write('noderolloutpolicies.nodewright.dev', { ...policy, spec: { preset: 'standard', promotion } });
+    if (record !== undefined) write('configmaps', { metadata: upstreamRecord, data: { record } });
+    clock.at = instant(clock.at + minutes(10));
+    const to = [{ ...imageOf('ami-new'), release: 'v2' }];
+    const cause = 'cause' in spec ? spec.cause : 'NewRelease';
+    const begun = { ...first, metadata: { name: 'production-2' }, spec: { ...(first['spec'] as object), to, cause } };
+    const happening = write('noderollouts.nodewright.dev', begun);
+    expect(happening && provenUpstream.check({ world: observer, happening })).toHaveLength(isBroken ? 1 : 0);
   });
 }

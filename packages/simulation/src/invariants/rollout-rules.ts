@@ -11,6 +11,7 @@ import {
   type VariantImage,
 } from '@nodewright/apis';
 import { readCalendar, resolveRolloutSettings, type RolloutSettings } from '@nodewright/engine';
+import { upstreamRecord } from '../histories/manifests.ts';
 import type { Invariant, WorldStep } from './invariant.ts';
 import { blocksObservedImage } from './launch-rules.ts';
 import { hasDeletionTime, readingLagMs, rolloutOfSeat } from './observed-objects.ts';
@@ -108,6 +109,34 @@ export const pausesHold: Invariant = {
       .map(({ metadata }) => `${after.metadata.name} leaves while ${metadata.name} holds`);
   },
 };
+
+export const provenUpstream: Invariant = {
+  id: 'proven-upstream',
+  sentence:
+    'No rollout begins toward a release that its policy requires another cluster to prove, and that is not proven there.',
+  check: ({ world, happening }) => {
+    if (happening.kind !== 'written' || happening.collection !== 'noderollouts.nodewright.dev') return [];
+    const rollout = happening.before === undefined ? (happening.after as NodeRollout | undefined) : undefined;
+    if (rollout === undefined || rollout.spec.cause === 'Rollback') return [];
+    const policies = world.lately('noderolloutpolicies.nodewright.dev', rollout.spec.policy, readingLagMs);
+    if (!policies.every((policy) => policy?.spec.promotion?.require !== undefined)) return [];
+    const records = world
+      .lately('configmaps', `${upstreamRecord.namespace}/${upstreamRecord.name}`, recordLagMs)
+      .map((stored) => stored?.data?.['record'] ?? '');
+    return rollout.spec.to
+      .filter((image) => !rollout.spec.from.some((before) => before.image === image.image))
+      .filter(({ variant, release = '' }) => !records.some((record) => tellsProven(record, { variant, release })))
+      .map(
+        ({ variant, release }) => `${rollout.metadata.name} leads to ${release} for ${variant}, which is not proven`,
+      );
+  },
+};
+
+/** Records are read every minute, and a rollout may wait for others that are wanted with it. */
+const recordLagMs = minutes(5);
+
+const tellsProven = (record: string, { variant, release }: { readonly variant: string; readonly release: string }) =>
+  new RegExp(`"variant":"${variant}","release":"${release}"[^}]*"verdict":"Proven"`).test(record);
 
 /** The claim for a target that is created in this step. */
 function createdSeat({ happening }: WorldStep): NodeClaim | undefined {

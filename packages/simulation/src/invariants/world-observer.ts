@@ -39,6 +39,7 @@ const observedCollections: ReadonlySet<string> = new Set<keyof ObservedKinds>([
   'noderollouts.nodewright.dev',
   'noderolloutpolicies.nodewright.dev',
   'disruptionpauses.nodewright.dev',
+  'configmaps',
 ]);
 
 /** Follows a world from write to write. */

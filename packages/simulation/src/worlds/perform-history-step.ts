@@ -19,7 +19,7 @@ import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoint
 import { ApiError } from '@nodewright/runtime';
 import type { History, HistoryStep, SimulatedFamily, StepAction } from '../histories/history.ts';
 import { simulatedPolicyName } from '../histories/manifests.ts';
-import { askOfRollout, pauseFor, writePolicy } from './rollout-steps.ts';
+import { askOfRollout, deleteHaltRules, pauseFor, publishUpstream, writePolicy } from './rollout-steps.ts';
 import { simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
 
 /** Lets a step of a history happen. What it is about may be gone: then nothing happens. */
@@ -40,7 +40,11 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
     case 'withdraw':
       return withdrawNewestBuild(world, step.family);
     case 'block':
-      return blockNewest(world, step.family, step.minutes);
+      return ruleNewest(world, step);
+    case 'prove':
+      return publishUpstream(world, newestBuilds(world, step.family), step.verdict);
+    case 'unrule':
+      return deleteHaltRules(world);
     case 'scale':
       return scaleWorkload(world, history, step);
     case 'relabel':
@@ -159,15 +163,18 @@ function withdrawNewestBuild(world: SimulatedWorld, family: SimulatedFamily): vo
   for (const { imageId } of newestBuilds(world, family)) sandbox.aws.releases.withdraw({ imageId }, time.clock.now());
 }
 
-async function blockNewest(world: SimulatedWorld, family: SimulatedFamily, lengthMinutes: number): Promise<void> {
+async function ruleNewest(
+  world: SimulatedWorld,
+  { family, minutes: lengthMinutes, verdict }: Extract<StepAction, { readonly do: 'block' }>,
+): Promise<void> {
   const { sandbox, time, random } = world;
   const ids = newestBuilds(world, family).map(({ imageId }) => imageId);
   if (ids.length === 0) return;
   const until = toTimestamp(instant(time.clock.now() + minutes(lengthMinutes)));
   await time.finish(
     sandbox.admin.create(imageRules, {
-      metadata: { name: `block-${random.nameSuffix(6)}` },
-      spec: { match: { ids }, verdict: 'Blocked', reason: 'the history says so', until },
+      metadata: { name: `rule-${random.nameSuffix(6)}` },
+      spec: { match: { ids }, verdict: verdict ?? 'Blocked', reason: 'the history says so', until },
     }),
   );
 }

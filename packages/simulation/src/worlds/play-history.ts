@@ -20,16 +20,10 @@ import {
   poolManifest,
   workloadManifest,
 } from '../histories/manifests.ts';
-import type { History, WorkloadPlan } from '../histories/history.ts';
+import { type History, simulationStart, type WorkloadPlan } from '../histories/history.ts';
 import type { OperatorFlaw } from './operator-process.ts';
 import { performHistoryStep } from './perform-history-step.ts';
-import {
-  createSimulatedWorld,
-  type FoundBroken,
-  simulatedCluster,
-  simulationStart,
-  type SimulatedWorld,
-} from './simulated-world.ts';
+import { createSimulatedWorld, type FoundBroken, simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
 import { tidyUp } from './tidy-up.ts';
 import { findUnrest, finalReplicas } from './unrest.ts';
 

@@ -1,6 +1,8 @@
 import {
+  configMaps,
   disruptionPauses,
   fromTimestamp,
+  imageRules,
   instant,
   nodeRolloutPolicies,
   nodeRollouts,
@@ -9,8 +11,10 @@ import {
   inReverse,
   minutes,
 } from '@nodewright/apis';
+import type { ImageRelease } from '@nodewright/aws-endpoints';
+import { writeRecordText } from '@nodewright/operator';
 import type { SimulatedPolicy, StepAction } from '../histories/history.ts';
-import { policyManifest, simulatedPolicyName } from '../histories/manifests.ts';
+import { policyManifest, simulatedPolicyName, upstreamRecord } from '../histories/manifests.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 /** The policy of the history, new or changed. */
@@ -27,13 +31,18 @@ export async function writePolicy({ sandbox: { admin }, time }: SimulatedWorld, 
 /** A pause of everything, as a person writes it. */
 export async function pauseFor(
   { sandbox: { admin }, time, random }: SimulatedWorld,
-  { minutes: lengthMinutes, inFlight }: Extract<StepAction, { readonly do: 'pause' }>,
+  { minutes: lengthMinutes, inFlight, only }: Extract<StepAction, { readonly do: 'pause' }>,
 ): Promise<void> {
   const until = toTimestamp(instant(time.clock.now() + minutes(lengthMinutes)));
   await time.finish(
     admin.create(disruptionPauses, {
       metadata: { name: `pause-${random.nameSuffix(6)}` },
-      spec: { reason: 'the history says so', until, inFlight },
+      spec: {
+        reason: 'the history says so',
+        until,
+        inFlight,
+        ...(only !== undefined && { scope: { reasons: [...only] } }),
+      },
     }),
   );
 }
@@ -58,6 +67,39 @@ export async function askOfRollout(
   };
   const patch = { metadata: { annotations: { [`nodewright.dev/${request}`]: value[request] } } };
   await time.finish(admin.patch(nodeRollouts, { name: newest.metadata.name }, { type: 'merge', patch }));
+}
+
+/** Another cluster tells what came of a release; a spoiled record is one that somebody has changed by hand. */
+export async function publishUpstream(
+  { sandbox: { admin }, time }: SimulatedWorld,
+  builds: readonly ImageRelease[],
+  verdict: Extract<StepAction, { readonly do: 'prove' }>['verdict'],
+): Promise<void> {
+  const at = toTimestamp(time.clock.now());
+  const releases = builds.map(({ family, arch, version: release }) => ({
+    variant: `${family}/${arch}/none`,
+    release,
+    completedAt: at,
+    nodeHours: 100,
+    pods: 10,
+    failures: 0,
+    verdict: verdict === 'Halted' ? verdict : ('Proven' as const),
+  }));
+  const record = { cluster: 'staging', policy: simulatedPolicyName, at, releases };
+  const text = writeRecordText(record, '', { usualBytes: 100_000, mostBytes: 100_000 });
+  const data = { record: verdict === 'Spoiled' ? text.replace('"pods":10', '"pods":11') : text };
+  const there = await time.finish(admin.get(configMaps, upstreamRecord));
+  const write = (): Promise<unknown> =>
+    there === undefined
+      ? admin.create(configMaps, { metadata: upstreamRecord, data })
+      : admin.update(configMaps, { ...there, data });
+  await time.finish(write());
+}
+
+/** Then the images that halts have kept out are wanted again. */
+export async function deleteHaltRules({ sandbox: { admin }, time }: SimulatedWorld): Promise<void> {
+  for (const { metadata } of (await time.finish(admin.list(imageRules))).items)
+    if (metadata.name.startsWith('halted-')) await time.finish(admin.delete(imageRules, { name: metadata.name }));
 }
 
 const creationOf = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Instant, instant, type KubernetesObject, minutes } from '@nodewright/apis';
+import { type Instant, type KubernetesObject, minutes } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { type Clock, type Random, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
+import { simulationStart } from '../histories/history.ts';
 import type { Happening } from '../invariants/invariant.ts';
 import { type BrokenInvariant, findBroken } from '../invariants/invariants.ts';
 import { type ObservedCloud, WorldObserver } from '../invariants/world-observer.ts';
@@ -15,8 +16,6 @@ export const simulatedCluster = {
   region: 'us-east-1',
   zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
 };
-
-export const simulationStart = instant(Date.parse('2025-03-03T06:00:00Z'));
 
 export type SimulatedWorldOptions = {
   readonly seed: string;

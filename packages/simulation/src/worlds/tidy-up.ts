@@ -37,10 +37,14 @@ export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promi
 async function loosenPolicy({ sandbox: { admin }, time }: SimulatedWorld): Promise<void> {
   for (const { metadata } of (await time.finish(admin.list(disruptionPauses))).items)
     await time.finish(admin.delete(disruptionPauses, { name: metadata.name })).catch(() => undefined);
-  const patch = { spec: { mode: 'Automatic', windows: null, maxAge: null, health: { withoutEvidence: 'Proceed' } } };
+  const policy = await time.finish(admin.get(nodeRolloutPolicies, { name: simulatedPolicyName }));
+  if (policy === undefined) return;
+  const waves = policy.spec.waves?.map(({ approval: _approval, ...wave }) => wave);
+  const nothing = { windows: null, blackouts: null, maxAge: null, promotion: null };
+  const patch = { spec: { mode: 'Automatic', ...nothing, waves, health: { withoutEvidence: 'Proceed' } } };
   await time
     .finish(admin.patch(nodeRolloutPolicies, { name: simulatedPolicyName }, { type: 'merge', patch }))
-    .catch(() => undefined); // there may be none
+    .catch(() => undefined); // it may be deleted meanwhile
 }
 
 async function unprotect(

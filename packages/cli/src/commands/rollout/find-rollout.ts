@@ -66,7 +66,7 @@ const newestOfEachPolicy = (rollouts: readonly NodeRollout[]): readonly NodeRoll
 
 function absence(all: readonly NodeRollout[], name: string | undefined): string {
   if (all.length === 0) {
-    return 'there is no rollout yet: one begins when a policy governs nodes and another image is wanted for them';
+    return 'there is no rollout yet: one begins when a policy governs nodes and another image is wanted for them; `nodewright rollout plan` tells which images a policy does not let in yet';
   }
   const known = all.map(({ metadata }) => metadata.name).join(', ');
   return `there is no NodeRollout and no NodeRolloutPolicy "${name ?? ''}" with one; there are ${known}`;

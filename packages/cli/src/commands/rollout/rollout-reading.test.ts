@@ -171,7 +171,7 @@ describe('a question about rollouts that has no answer ends with 2 and says what
     [
       'empty',
       'status',
-      'there is no rollout yet: one begins when a policy governs nodes and another image is wanted for them',
+      'there is no rollout yet: one begins when a policy governs nodes and another image is wanted for them; `nodewright rollout plan` tells which images a policy does not let in yet',
     ],
     ['empty', 'history', 'name a NodeRolloutPolicy; there are none'],
     ['empty', 'plan', 'there is no NodeRolloutPolicy that governs something'],
