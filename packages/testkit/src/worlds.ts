@@ -12,6 +12,7 @@ export {
   accountStart,
 } from './worlds/aws-account.ts';
 export { aRelease } from './worlds/aws/a-release.ts';
+export { fillEc2, makeInEc2 } from './worlds/aws/filled-ec2.ts';
 export { aParameterStore } from './worlds/aws/parameter-store.ts';
 export { anAutoScalingGroup, AutoScalingGroupName } from './worlds/aws/an-auto-scaling-group.ts';
 export { templateName, aFleet, anEc2, x86, arm } from './worlds/aws/an-ec2.ts';

@@ -79,15 +79,13 @@ const aWorkload = (name: string, replicas: number, cpu: string) => ({
   spec: { replicas, selector: { matchLabels: labels }, template: template(cpu) },
 });
 const simulate = (...args: readonly string[]) => type('simulate', ...args, '--kubeconfig', cluster.flags[1] ?? '');
+type Solved = {
+  readonly newNodes: readonly { readonly pods: readonly string[] }[];
+  readonly existing: readonly object[];
+};
 const solutionOf = async (...args: readonly string[]) => {
   const { status, out, err } = await simulate(...args, '-o', 'json');
-  return {
-    status,
-    err,
-    ...(JSON.parse(out) as { readonly newNodes: readonly { readonly pods: readonly string[] }[] } & Readonly<
-      Record<string, unknown>
-    >),
-  };
+  return { status, err, ...(JSON.parse(out) as Solved) };
 };
 
 describe('beside a cluster', () => {
