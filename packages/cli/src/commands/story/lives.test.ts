@@ -15,11 +15,10 @@ const aClaim = (
     spec: {},
     status: { imageID: 'ami-1', ...(node === '' ? {} : { nodeName: node }), conditions },
   }) as unknown as NodeClaim;
-const aNode = (name: string): Node =>
-  ({
-    metadata: { name },
-    status: { nodeInfo: { osImage: 'Amazon Linux 2', kubeletVersion: 'v1.28.5' } },
-  }) as unknown as Node;
+const aNode = (name: string): Node => ({
+  metadata: { name },
+  status: { nodeInfo: { osImage: 'Amazon Linux 2', kubeletVersion: 'v1.28.5' } },
+});
 const replacing = (claim: string): Event =>
   ({
     metadata: { name: 'e' },
