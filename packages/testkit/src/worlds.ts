@@ -29,7 +29,7 @@ export { groupWorld, newImage, oldRelease, newRelease, aGroup } from './worlds/g
 export type { Interception } from './worlds/intercepted-clients.ts';
 export { interceptCalls, sdkError } from './worlds/intercepted-clients.ts';
 export { type Answer, anApiServer } from './worlds/in-process-api.ts';
-export { aFollowedCluster, anApiError, type ClusterScript, failFirstReads } from './worlds/followed-cluster.ts';
+export { aFollowedCluster, anApiError, failFirstReads } from './worlds/followed-cluster.ts';
 export { FakeWeb } from './worlds/fake-web.ts';
 export type { World } from './worlds/operator-world.ts';
 export { aNodeClass, aPool, aWorld, aRunningCluster, worldStart } from './worlds/operator-world.ts';
