@@ -149,3 +149,17 @@ describe('after a restart', () => {
     );
   });
 });
+
+test('a subnet of a snapshot has as many free addresses as the snapshot counted, its NAT gateway included', async () => {
+  const journal = new MemoryJournal();
+  const { network } = anAccount(new MemoryJournal()).aws.ec2;
+  const subnets = network.subnets.map((subnet) => ({ ...subnet, takenByOthers: 100 }));
+  const kept = new LineLedger({ kept: keptIn([]), now: () => instant(0), journal });
+  kept.map('ec2/network').set('vpc', { ...network, subnets });
+  const { Subnets } = (await anAccount(journal).call('DescribeSubnets')) as {
+    readonly Subnets: readonly { readonly AvailableIpAddressCount: number }[];
+  };
+  expect(new Set(Subnets.map(({ AvailableIpAddressCount }) => AvailableIpAddressCount))).toEqual(
+    new Set([8_192 - 5 - 100]),
+  );
+});
