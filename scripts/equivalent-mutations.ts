@@ -174,6 +174,13 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       ],
     },
   ],
+  'packages/requirements/src/requirement.ts': [
+    {
+      line: "const minValues = 'minValues' in written",
+      because: typeOnly,
+      changes: ["'minValues' in written ? written.minValues : undefined → (written.minValues)"],
+    },
+  ],
   'packages/requirements/src/intersection.ts': [
     {
       line: 'if (atMost - atLeast >=',

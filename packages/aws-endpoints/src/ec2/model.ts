@@ -124,7 +124,8 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     },
   });
   for (const gateway of readRouting(network).natGateways)
-    if (gateway.deletedAt === undefined) instances.takeAddress(gateway.subnetId, gateway.privateIp);
+    if (gateway.deletedAt === undefined && !isCountedAmongOthers(gateway, network))
+      instances.takeAddress(gateway.subnetId, gateway.privateIp);
   for (const { subnetId, privateIps } of interfaces.all())
     for (const privateIp of privateIps) instances.takeAddress(subnetId, privateIp);
   const { profileArn, parameter } = options;
@@ -153,6 +154,10 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     surroundings,
   };
 }
+
+/** The gateway that comes with a network is one of those that a snapshot of a subnet has counted already. */
+const isCountedAmongOthers = ({ subnetId }: { readonly subnetId: string }, { routing, subnets }: Network): boolean =>
+  routing === undefined && subnets.find(({ id }) => id === subnetId)?.takenByOthers !== undefined;
 
 type LeftInterfaces = { readonly instances: Instances; readonly interfaces: OwnInterfaces };
 

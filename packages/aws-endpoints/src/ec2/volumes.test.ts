@@ -38,7 +38,7 @@ async function volumesOfLaunch(mappings: readonly object[], more: object = {}): 
       Size,
       VolumeType,
       Iops ?? '-',
-      ...(Throughput === undefined ? [] : [`${String(Throughput)} MiB/s`]),
+      ...(Throughput === undefined ? [] : [`${JSON.stringify(Throughput)} MiB/s`]),
       ...(Encrypted === true ? ['encrypted'] : []),
       ...(attachment?.DeleteOnTermination === true ? [] : ['stays']),
     ].join(' '),

@@ -64,7 +64,7 @@ function restoredSubnet(subnet: SubnetFacts, instances: readonly InstanceFacts[]
   const cidr = parseCidr(subnet.cidr);
   const ours = instances.filter(({ subnetId, state }) => subnetId === id && state !== 'terminated').length;
   const takenByOthers = Math.max(0, countAddresses(cidr) - keptAddresses - freeAddresses - ours);
-  return { id, zone, zoneId, cidr, public: subnet.isPublic, ...(takenByOthers === 0 ? {} : { takenByOthers }) };
+  return { id, zone, zoneId, cidr, public: subnet.isPublic, takenByOthers };
 }
 
 function tagsOfFacts(facts: AccountFacts): ReadonlyMap<string, Readonly<Record<string, string>>> {

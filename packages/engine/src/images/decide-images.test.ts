@@ -273,6 +273,18 @@ describe('each image that is passed over is told with its reason:', () => {
       passedOver: { old: { kind: 'older', instead: 'recommended' } },
     },
     {
+      fact: 'a healthy one before a recommended release that is deprecated, without a minimum age',
+      terms: latest,
+      images: [anImage('old', { version: 'v20240101' }), { ...recommended, deprecatedAt: fromTimestamp('2024-02-20') }],
+      passedOver: { old: { kind: 'older', instead: 'recommended' } },
+    },
+    {
+      fact: 'not the healthy one but the deprecated one, with a minimum age',
+      terms: minimumAge,
+      images: [anImage('old', { version: 'v20240101' }), { ...recommended, deprecatedAt: fromTimestamp('2024-02-20') }],
+      passedOver: { recommended: { kind: 'deprecated', instead: 'old' } },
+    },
+    {
       fact: 'one right after the recommended release, however old',
       terms: minimumAge,
       images: [anImage('next', { version: 'v20240202' }), recommended],

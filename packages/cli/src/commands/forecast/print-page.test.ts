@@ -83,7 +83,7 @@ describe('words of a cluster are text, whatever is in them', () => {
   const nodes = [{ ...first, node: evil, heldBy: evil }] as ForecastReport['nodes'];
   const report = reportOf({
     nodes,
-    assumptions: [{ says: evil, pods: 1 }] as unknown as ForecastReport['assumptions'],
+    assumptions: [{ says: evil, pods: 1 }],
     rollouts: [{ waves: [{ name: evil, startedAt: at(1) }] }] as unknown as ForecastReport['rollouts'],
   });
 

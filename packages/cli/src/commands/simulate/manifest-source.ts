@@ -26,7 +26,9 @@ import {
   storageClasses,
 } from '@nodewright/apis';
 import {
+  ApiError,
   kubeConfigTransport,
+  type KubernetesClient,
   kubernetesClient,
   listAll,
   parseNumbered,
@@ -138,7 +140,7 @@ export async function readClusterManifests(kubeconfig?: string): Promise<{
   const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });
   const lists = await Promise.all(
     observed.map(async (type) => {
-      const { items } = await listAll(client, type);
+      const items = await listKnownKind(client, type);
       return items.map((item) => ({ ...item, apiVersion: apiVersionOf(type), kind: type.kind }));
     }),
   );
@@ -147,4 +149,13 @@ export async function readClusterManifests(kubeconfig?: string): Promise<{
     objects: all.filter(({ kind }) => !ownerKinds.has(kind)),
     owners: all.filter(({ kind }) => ownerKinds.has(kind)),
   };
+}
+
+async function listKnownKind(client: KubernetesClient, type: ResourceType): Promise<readonly KubernetesObject[]> {
+  try {
+    return (await listAll(client, type)).items;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404) return [];
+    throw error;
+  }
 }

@@ -82,6 +82,6 @@ test('the reason of a drain is that of the disruption, or force', () => {
   const taken = conditions.map((each) => ({ ...each, status: 'False' as const }));
   expect(drainReason({ ...claim, status: { conditions: taken } })).toBe('Forceful Termination');
   const other = [{ ...chosen, type: 'Initialized', lastTransitionTime: '2024-01-28T15:00:00Z' }, ...conditions];
-  expect(drainReason({ ...claim, status: { conditions: other } as NodeClaim['status'] & object })).toBe('Drifted');
+  expect(drainReason({ ...claim, status: { conditions: other } })).toBe('Drifted');
   expect(drainReason(undefined)).toBe('');
 });
