@@ -57,11 +57,11 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
     .union(comparison.added)
     .difference(comparison.removed);
   const fields = keepOwnable(taken, resetsOf(request.subresource));
-  const writes = (): FieldSet =>
-    keepOwnable(comparison.modified.union(comparison.added), resetsOf(request.subresource));
+  const written = keepOwnable(comparison.modified.union(comparison.added), resetsOf(request.subresource));
   // The time is that of the last write of a field, whether or not the writer owned it before.
-  if (held === undefined || !held.fields.equals(fields) || !writes().isEmpty) {
-    next.set(key, { manager: writer, time: request.now, fields: fields.shared() });
+  const time = held === undefined || !written.isEmpty ? request.now : held.time;
+  if (held?.time !== time || !held.fields.equals(fields)) {
+    next.set(key, { manager: writer, time, fields: fields.shared() });
   }
   return printOwnerships(capUpdaters(next).values());
 }

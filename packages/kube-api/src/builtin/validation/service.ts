@@ -33,6 +33,9 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
   const type = jsonTextAt(spec, 'type');
   const isHeadless = jsonTextAt(spec, 'clusterIP') === 'None';
   const needsPorts = !isHeadless && type !== 'ExternalName';
+  // Addresses are given to a new service before the rest of it is looked at.
+  const addressed = addressedCauses(spec, type);
+  if (old === undefined && addressed.length > 0) return addressed;
   return [
     ...(ports.length === 0 && needsPorts ? [requiredCause('spec.ports')] : []),
     ...serviceTypeCauses(spec, type, isHeadless),
@@ -46,12 +49,24 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
     ...sourceRangeCauses(spec, type),
     ...balancerCauses(spec, type),
     ...healthPortCauses(spec, type, old),
-    ...serviceAddressCauses(spec, type),
-    ...stackCauses(spec, type),
-    ...unreadableAddressCauses(spec),
+    ...addressed,
     ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
 }
+
+const addressedCauses = (spec: JsonValue | undefined, type: string): Cause[] => {
+  const related = [
+    ...validateChoice('spec.ipFamilyPolicy', memberOf(spec, 'ipFamilyPolicy'), [
+      'PreferDualStack',
+      'RequireDualStack',
+      'SingleStack',
+    ]),
+    ...familyCauses(memberOf(spec, 'ipFamilies')),
+    ...serviceAddressCauses(spec, type),
+    ...unreadableAddressCauses(spec),
+  ];
+  return related.length > 0 ? related : stackCauses(spec, type);
+};
 
 /** Of a service without a list of addresses, the one address is the first of the list. */
 function unreadableAddressCauses(spec: JsonValue | undefined): Cause[] {
@@ -183,12 +198,6 @@ function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
         ? validateChoice('spec.externalTrafficPolicy', outside, ['Cluster', 'Local'])
         : [invalidCause('spec.externalTrafficPolicy', outside, 'may only be set for externally-accessible services')]),
     ...validateChoice('spec.internalTrafficPolicy', memberOf(spec, 'internalTrafficPolicy'), ['Cluster', 'Local']),
-    ...validateChoice('spec.ipFamilyPolicy', memberOf(spec, 'ipFamilyPolicy'), [
-      'PreferDualStack',
-      'RequireDualStack',
-      'SingleStack',
-    ]),
-    ...familyCauses(memberOf(spec, 'ipFamilies')),
   ];
 }
 
