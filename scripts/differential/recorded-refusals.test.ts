@@ -7,7 +7,7 @@ import { readRefusals, recordedName } from './recorded-refusals.ts';
 import { openEmbeddedServer } from './servers.ts';
 import { listFaultSteps } from './walk-members.ts';
 
-const recorded = readRefusals(join(import.meta.dirname, 'testdata/refusals-1.36.3.json'));
+const recorded = readRefusals(join(import.meta.dirname, 'testdata/refusals-1.36.3.generated.json'));
 const server = openEmbeddedServer('1.36');
 await installDefinitions(server, []);
 

@@ -5,7 +5,7 @@ import {
   webhookConfigurationCauses,
 } from './validation/admission-configurations.ts';
 import type { Cause } from '../schema/cause.ts';
-import { type JsonObject, memberOf } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import {
   addressCauses,
   apiServiceCauses,

@@ -1,7 +1,7 @@
 import { validateDnsLabel } from '../../schema/metadata/names.ts';
 import { validatePortName } from '../../schema/metadata/port-names.ts';
 import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   claimUseCauses,
   containerRestartCauses,
@@ -126,10 +126,18 @@ const procMountCauses = (container: JsonObject, { field, pod }: ContainerContext
   ];
 };
 
-function imageCauses(image: string, field: string): Cause[] {
-  if (image === '') return [requiredCause(field)];
-  return image.trim() === image ? [] : [invalidCause(field, image, 'must not have leading or trailing whitespace')];
-}
+const imageCauses = (image: string, field: string): Cause[] => (image === '' ? [requiredCause(field)] : []);
+
+/** Images of a pod have no space around them. Templates may have what something else replaces. */
+export const paddedImageCauses = (spec: JsonValue | undefined, field: string): Cause[] =>
+  ['containers', 'initContainers'].flatMap((list) =>
+    checkEachItem(spec, list, field, (container, place) => {
+      const image = jsonTextAt(container, 'image');
+      return image.trim() === image
+        ? []
+        : [invalidCause(`${place}.image`, image, 'must not have leading or trailing whitespace')];
+    }),
+  );
 
 const containerPortCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] => [
   ...checkEachItem(container, 'ports', field, (port, place) => [

@@ -34,13 +34,21 @@ export function podVolumeCauses(spec: JsonObject, field: string): Cause[] {
   });
 }
 
+/** Of several sources, the first one in this order is checked. */
+const sourceOrder =
+  'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs persistentVolumeClaim rbd cinder cephfs flocker downwardAPI fc configMap azureFile flexVolume vsphereVolume quobyte photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ephemeral image'.split(
+    ' ',
+  );
+
+const printedOther = (key: string): string =>
+  key === 'cephfs' ? 'cephFS' : key === 'gcePersistentDisk' ? 'persistentDisk' : key;
+
 function volumeSourceCauses(volume: JsonObject, field: string): Cause[] {
-  const sources = Object.keys(volume).filter((key) => key !== 'name' && isObject(memberOf(volume, key)));
-  const [first, ...others] = sources;
+  const [first, ...others] = sourceOrder.filter((key) => isObject(memberOf(volume, key)));
   if (first === undefined) return [requiredCause(field, 'must specify a volume type')];
   return [
     ...checkMember(volume, first, field, checkOfSource(first)),
-    ...others.map((key) => forbiddenCause(`${field}.${key}`, 'may not specify more than 1 volume type')),
+    ...others.map((key) => forbiddenCause(`${field}.${printedOther(key)}`, 'may not specify more than 1 volume type')),
   ];
 }
 

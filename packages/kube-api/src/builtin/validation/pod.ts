@@ -23,7 +23,7 @@ import {
   validateRange,
 } from './checks.ts';
 import { podClaimCauses } from './container-parts.ts';
-import { containerCauses } from './containers.ts';
+import { containerCauses, paddedImageCauses } from './containers.ts';
 import { ephemeralContainerCauses } from './ephemeral-containers.ts';
 import { podAmountCauses } from './pod-amounts.ts';
 import { podVolumeCauses } from './pod-volumes.ts';
@@ -33,6 +33,7 @@ import { tolerationCauses } from './tolerations.ts';
 /** The problems of a new pod. What debugs it comes later. */
 export const newPodCauses = (object: JsonObject): Cause[] => [
   ...podSpecCauses(object['spec'], 'spec'),
+  ...paddedImageCauses(object['spec'], 'spec'),
   ...(lengthOfList(memberOf(object['spec'], 'ephemeralContainers')) > 0
     ? [forbiddenCause('spec.ephemeralContainers', 'cannot be set on create')]
     : []),

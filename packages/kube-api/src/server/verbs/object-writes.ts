@@ -27,13 +27,15 @@ type OwnedWrite = {
   /** What the client wrote, before defaulting. */
   readonly written?: ApiObject;
   readonly writer: WriterIdentity;
+  /** Whether the status is written with the rest. */
+  readonly ownsStatus?: boolean;
 };
 
 /** The object with `metadata.managedFields` after this write. */
 export function trackOwners(
   world: ServerContext,
   resource: Resource,
-  { before, after, written = after, writer }: OwnedWrite,
+  { before, after, written = after, writer, ownsStatus = false }: OwnedWrite,
 ): ApiObject {
   if (writer.manager === undefined) return withOwnersOf(before, after);
   if (resource.schema === undefined) return after;
@@ -42,6 +44,7 @@ export function trackOwners(
     after: resource.custom === undefined ? withWrittenEmpties(asJson(after), asJson(written)) : asJson(after),
     schema: resource.schema,
     manager: writer.manager,
+    ownsStatus,
     apiVersion: groupVersion(resource),
     ...(writer.subresource !== undefined && { subresource: writer.subresource }),
     now: toTimestamp(world.clock.now()),
