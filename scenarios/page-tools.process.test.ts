@@ -87,6 +87,22 @@ describe.skipIf(chromium === undefined)('the page of a cluster whose rollout soa
     expect(await page.evaluate('location.search')).toBe(`?explain=node/${node}`);
   });
 
+  test('the waves and nodes of the timeline say when they were, by pointer and by keyboard', async () => {
+    await page.open(`${served.url}/rollouts`);
+    const told = (): Promise<string> => textOf('.timeline figcaption');
+    await page.point('.timeline .wave', 0.5);
+    await page.until(`document.querySelector('.timeline figcaption').innerText.includes('wave canary')`);
+    expect(await told()).toMatch(/^Feb \d, 2024, .* · wave canary is under way, Feb 3, 2024, .* – Feb \d, 2024, /);
+    await page.evaluate(`document.querySelector('.timeline [tabindex="0"]').focus()`);
+    await page.until(`document.querySelector('.timeline figcaption').innerText.startsWith('wave canary')`);
+    const stops = Number(await page.evaluate(`document.querySelectorAll('.timeline .row').length`));
+    await page.press(...Array.from({ length: stops - 1 }, () => 'ArrowRight'));
+    const node = await textOf('.timeline a text');
+    await page.until(`document.querySelector('.timeline figcaption').innerText.startsWith('${node}: ready, since ')`);
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe(await told());
+    expect(page.complaints).toEqual([]);
+  });
+
   test('a forecast is begun and cancelled, and its work ends', async () => {
     await page.open(`${served.url}/history`);
     await page.click('Forecast the next 24 h');

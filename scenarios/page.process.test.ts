@@ -133,13 +133,10 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     base = sandbox.env['NODEWRIGHT_UI'] ?? '';
     const { transport } = await kubeConfigCluster({ file: sandbox.env['KUBECONFIG'] ?? '' });
     client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'test' });
+    page = await startBrowser(chromium ?? '');
     await moveTo('2024-09-03T10:05:00Z');
     await createCluster();
-    page = await startBrowser(chromium ?? '');
-    // While nobody looked, the cluster was read now and then only: the first reading may be of a moment before.
-    await page.open(base);
-    for (const words of ['2024-09-03 11:15 UTC', '1 of 4 nodes updated', '3 pods have no node'])
-      await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(words)})`);
+    await lookUntilShown('2024-09-03 11:15 UTC', '1 of 4 nodes updated', '3 pods have no node');
   });
 
   afterAll(async () => {
@@ -152,6 +149,13 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
   async function moveTo(time: string): Promise<void> {
     const missingMs = Date.parse(time) - (await sandbox.now());
     await sandbox.moveClock({ advance: `${missingMs}ms` });
+  }
+
+  /** While nobody looks, the cluster is read now and then only: curves of its history depend on when that is. */
+  async function lookUntilShown(...words: readonly string[]): Promise<void> {
+    await page.open(base);
+    for (const each of words)
+      await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(each)})`);
   }
 
   /** Nodes that a PodDisruptionBudget keeps, nodes in a rollout, and pods without a place. */
@@ -171,6 +175,8 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     ];
     for (const workload of workloads) await client.create(deployments, workload);
     await sandbox.moveClock({ advance: '10m' });
+    await lookUntilShown('2024-09-03 10:15 UTC', '6 nodes: 6 ready');
+    await page.leave();
     const labels = { pool: 'held', generation: 'two' };
     await client.patch(
       nodePools,
@@ -179,7 +185,10 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     );
     const amiSelectorTerms = [{ alias: 'al2023@latest' }];
     await client.patch(ec2NodeClasses, { name: 'governed' }, { type: 'merge', patch: { spec: { amiSelectorTerms } } });
-    await sandbox.moveClock({ advance: '1h' });
+    await sandbox.moveClock({ advance: '5m' });
+    await lookUntilShown('2024-09-03 10:20 UTC', '1 of 4 nodes updated');
+    await page.leave();
+    await sandbox.moveClock({ advance: '55m' });
   }
 
   const screenshots = new Map<string, Buffer>();
@@ -331,6 +340,41 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await page.until(`document.querySelector('.scrubber input') !== null`);
     expect(await textOf('main h2')).toBe(earlier);
     expect(page.complaints).toEqual([]);
+  });
+
+  test('curves tell their values under the pointer, and the slider tells them by keyboard', async () => {
+    await page.look({ width: 1280, height: 900, isDark: false });
+    await page.open(`${base}history`);
+    const told = (): Promise<string> => textOf('.curve figcaption');
+    expect(await told()).toMatch(/^Nodes\s+6, at most 8$/);
+    await page.point('.curve svg.area', 0.001);
+    await page.until(`document.querySelector('.curve figcaption').innerText.includes(' at Sep 3')`);
+    expect(await told()).toMatch(/^Nodes\s+0 at Sep 3, 2024, 10:0\d AM, at most 8$/);
+    await page.point('.curve svg.area', 0.6);
+    await page.until(`document.querySelector('.curve figcaption').innerText.includes(' at Sep 4')`);
+    expect(await textOf('.curve:nth-child(3) figcaption')).toContain('not foreseen at Sep 4, 2024');
+    await page.evaluate(`document.querySelector('.scrubber input').focus()`);
+    await page.press('ArrowRight');
+    await page.until(`document.querySelector('main h2').innerText.includes('foreseen')`);
+    expect(await page.evaluate('document.activeElement.ariaValueText')).toMatch(
+      /^Sep 3, 2024, 8:00 PM, foreseen: \d nodes, \d of them not settled$/,
+    );
+  });
+
+  test('the marks of a curve are at full hours of the zone of the reader', async () => {
+    await page.look({ width: 1280, height: 900, isDark: false, zone: 'Asia/Kolkata' });
+    await page.open(`${base}history`);
+    const words = `[...document.querySelectorAll('.curve:first-child .area .axis text')].map((text) => text.textContent)`;
+    expect(await page.evaluate(words)).toEqual([
+      '6:00 PM',
+      '9:00 PM',
+      'Sep 4',
+      '3:00 AM',
+      '6:00 AM',
+      '9:00 AM',
+      '12:00 PM',
+      '3:00 PM',
+    ]);
   });
 
   test('tries a receiver after a second click, says why it takes nothing, and never tells its password', async () => {

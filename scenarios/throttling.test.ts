@@ -1,3 +1,4 @@
+import { CreateFleetCommand } from '@aws-sdk/client-ec2';
 import { minutes, seconds } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { callsWorld } from './support/calls-world.ts';
@@ -31,5 +32,34 @@ test('where EC2 takes a tenth of that, the rate is learned with few refusals', a
   expect(refused).toBeLessThanOrEqual(20);
   // 5 calls at once, then one every two seconds.
   expect(took).toBeLessThanOrEqual(2 * 150);
+  await world.end();
+});
+
+test('where another client has emptied the bucket, the operator is refused, waits, and launches all nodes', async () => {
+  const world = await callsWorld({ throttle: 'real' });
+  /** Asks, with requests that launch nothing, until EC2 refuses one for its rate. @returns how many it took */
+  const drain = async (): Promise<number> => {
+    const target = { TargetCapacitySpecification: { TotalTargetCapacity: 1 }, LaunchTemplateConfigs: [] };
+    for (let taken = 0; ; taken++) {
+      const name = await world
+        .byHand((sdk, options) => sdk.ec2.send(new CreateFleetCommand(target), options))
+        .then(() => '')
+        .catch((error: Error) => error.name);
+      if (name === 'RequestLimitExceeded') return taken;
+    }
+  };
+  await world.fill(0);
+  // The operator has tried its rights with one of the 50.
+  expect(await drain()).toBe(49);
+  const before = world.throttled()['CreateFleet'] ?? 0;
+  await world.scale(20);
+  for (let at = 0; at < 40; at++) {
+    await drain();
+    await world.pass(seconds(0.25));
+  }
+  await world.pass(minutes(5));
+  const refused = (world.throttled()['CreateFleet'] ?? 0) - before - 40;
+  expect(refused).toBeGreaterThan(0);
+  expect(await world.nodes()).toHaveLength(20);
   await world.end();
 });

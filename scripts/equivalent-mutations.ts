@@ -7,6 +7,10 @@ type Equivalent = { readonly line: string; readonly because: string; readonly ch
 const memo = 'the memo is found or not: the schedule gives the same hit';
 const typeOnly = 'the value is there whenever this is reached: the other one is for the compiler';
 
+const typeOnlyComparison = 'nothing is not later than now either';
+const onlyMemory = 'what is asked is whether the time has passed: this frees memory alone';
+const storedPod = 'pods of a cluster have a namespace and a uid';
+
 /** By source: mutations that change nothing a caller could see. */
 const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   'packages/engine/src/disruption/budgets/budget-hours.ts': [
@@ -82,6 +86,116 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'packages/engine/src/disruption/evictions/pod-disruption-budgets.ts': [
     { line: 'return guards.length > 0 &&', because: 'no guard refuses nothing', changes: ['> → >='] },
+    {
+      line: 'instanceof ValueError',
+      because: 'readers of selectors throw nothing else',
+      changes: ['error instanceof ValueError → true'],
+    },
+  ],
+  'packages/engine/src/images/decide-images.ts': [
+    {
+      line: 'return reason === undefined',
+      because: 'where nothing is chosen every candidate is held for a reason',
+      changes: ['reason === undefined ? [] : [{ candidate, reason }] → ([{ candidate, reason }])'],
+    },
+    {
+      line: "reason.kind === 'tooYoung' && (chosen",
+      because: 'no two images are equally good, the id decides; and what is worse is so by one at least',
+      changes: ['< → <=', '0 → 1'],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/draining.ts': [
+    {
+      line: 'if (deadline === undefined) return false;',
+      because: 'nothing is later than a time that is none',
+      changes: ['deadline === undefined → false'],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/granted-evictions.ts': [
+    {
+      line: 'if (uid === undefined) return;',
+      because: 'what is noted without a uid is not found without one',
+      changes: ['uid === undefined → false'],
+    },
+    { line: 'this.#forgetOld();', because: onlyMemory, changes: ['this.#forgetOld(); → ;'] },
+    { line: 'this.#until.delete(uid);', because: onlyMemory, changes: ['this.#until.delete(uid); → ;'] },
+    {
+      line: 'this.#until.get(uid) ?? 0',
+      because: typeOnlyComparison,
+      changes: ['this.#until.get(uid) ?? 0 → this.#until.get(uid)'],
+    },
+    {
+      line: 'if (until > this.#clock.now()) return;',
+      because: onlyMemory,
+      changes: ['until > this.#clock.now() → true', '> → >='],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/key.ts': [
+    {
+      line: 'metadata.namespace',
+      because: storedPod,
+      changes: ["metadata.namespace ?? '' → metadata.namespace", "metadata.uid ?? '' → metadata.uid"],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/observe.ts': [
+    {
+      line: 'objects.nodes.get(pod.spec.nodeName',
+      because: 'no node is without a name',
+      changes: ["pod.spec.nodeName ?? '' → pod.spec.nodeName"],
+    },
+    {
+      line: "objects.podDisruptionBudgets.by('namespace'",
+      because: storedPod,
+      changes: ["pod.metadata.namespace ?? '' → pod.metadata.namespace"],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/perform.ts': [
+    {
+      line: 'const withUid =',
+      because: storedPod,
+      changes: ['uid === undefined ? {} : { preconditions: { uid } } → ({ preconditions: { uid } })'],
+    },
+  ],
+  'packages/operator/src/controllers/eviction/report.ts': [
+    {
+      line: 'const time = deadline === undefined',
+      because: 'a pod is deleted by force because of a deadline',
+      changes: ["deadline === undefined ? '' : ` ${toTimestamp(deadline)}` → (` ${toTimestamp(deadline)}`)"],
+    },
+  ],
+  'packages/requirements/src/compatibility.ts': [
+    {
+      line: 'const smaller = base.size <=',
+      because: 'either one of the two sets may be walked through',
+      changes: [
+        'base.size <= incoming.size ? base : incoming → (base)',
+        'base.size <= incoming.size ? base : incoming → (incoming)',
+        '<= → <',
+      ],
+    },
+  ],
+  'packages/requirements/src/intersection.ts': [
+    {
+      line: 'if (atMost - atLeast >=',
+      because: 'the loop below finds the same number, later',
+      changes: ['atMost - atLeast >= a.values.size + b.values.size → false', '>= → >'],
+    },
+    { line: 'const list = a.complement ||', because: 'of two lists either one may be searched', changes: ['< → <='] },
+    {
+      line: 'if (b.size === 0) return a;',
+      because: 'a loop over nothing returns the same',
+      changes: ['b.size === 0 → false'],
+    },
+    {
+      line: 'if (a === b) return true;',
+      because: 'a requirement that is intersected with itself says the same',
+      changes: ['a === b → false', 'true → false'],
+    },
+    {
+      line: '(b.minValues ?? 0) >',
+      because: 'nothing is not more than a number either',
+      changes: ['b.minValues ?? 0 → b.minValues'],
+    },
   ],
   'packages/requirements/src/nearest-key.ts': [
     {

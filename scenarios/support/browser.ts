@@ -35,6 +35,8 @@ type PageLook = {
   readonly isDark: boolean;
   /** As it is printed [as on a screen]. */
   readonly isPaper?: boolean;
+  /** The zone of the reader, such as `Asia/Kolkata`; a page that is open keeps its own [that of the machine]. */
+  readonly zone?: string;
 };
 
 export type BrowserPage = {
@@ -49,6 +51,8 @@ export type BrowserPage = {
   evaluate(expression: string): Promise<unknown>;
   /** Clicks the first link or button that shows these words, as a pointer does. */
   click(words: string): Promise<void>;
+  /** Moves the pointer over the first such element: `across` from 0, its left edge, to 1. */
+  point(selector: string, across: number): Promise<void>;
   /** Presses keys one after the other, such as `Tab` and `Enter`. */
   press(...keys: readonly string[]): Promise<void>;
   /** Types a text where the cursor is. */
@@ -143,6 +147,10 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
       const at = { x, y, button: 'left', clickCount: 1 };
       for (const type of ['mousePressed', 'mouseReleased']) await send('Input.dispatchMouseEvent', { type, ...at });
     },
+    async point(selector, across) {
+      const [x, y] = (await evaluate(findPointOf(selector, across))) as readonly [number, number];
+      await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+    },
     async press(...keys) {
       for (const key of keys) {
         const text = key === 'Enter' ? { text: '\r' } : key.length === 1 ? { text: key } : {};
@@ -155,11 +163,12 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     async write(text) {
       await send('Input.insertText', { text });
     },
-    async look({ width, height, isDark, isPaper = false }) {
+    async look({ width, height, isDark, isPaper = false, zone = '' }) {
       const mobile = width < 600;
       await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
       const features = [{ name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }];
       await send('Emulation.setEmulatedMedia', { media: isPaper ? 'print' : '', features });
+      await send('Emulation.setTimezoneOverride', { timezoneId: zone });
     },
     async screenshot() {
       const { data } = await send('Page.captureScreenshot', { format: 'png' });
@@ -200,6 +209,13 @@ const findClickable = (words: string): string => `(() => {
   found.scrollIntoView({ block: 'center', inline: 'center' });
   const { left, top, width, height } = found.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
+})()`;
+
+const findPointOf = (selector: string, across: number): string => `(() => {
+  const element = document.querySelector(${JSON.stringify(selector)});
+  element.scrollIntoView({ block: 'center' });
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width * ${across}, top + height / 2];
 })()`;
 
 /** Collects the events of a trace, which come in parts. */

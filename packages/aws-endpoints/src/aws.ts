@@ -18,14 +18,12 @@ import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 import type { ForeignImage } from './ec2/images.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
-import { Addons } from './eks/addons/addons.ts';
 import type { ClusterAddon } from './eks/addons/cluster-addon.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
-import { Clusters } from './eks/clusters/clusters.ts';
-import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
-import type { EksControlPlane, Eks } from './eks/model.ts';
+import { type ClusterHost, type ClusterPlace, noClusterHost } from './eks/clusters/cluster-host.ts';
+import { createEks } from './eks/create-eks.ts';
+import type { Eks } from './eks/model.ts';
 import type { NodeSkew } from './eks/node-skew.ts';
-import { NodeGroups, type NodeGroupsDeps } from './eks/nodegroups/node-groups.ts';
 import { clusterRules } from './events/cluster-rules.ts';
 import type { AwsEvent } from './events/event.ts';
 import { EventBus } from './events/event-bus.ts';
@@ -87,6 +85,8 @@ export type AwsOptions = {
   readonly onControlPlaneVersion: (minor: string) => void;
   /** EKS calls it when it begins to install, change or remove an add-on [no listener]. */
   readonly onAddon?: (addon: ClusterAddon) => void;
+  /** Runs the clusters that users create beside the first one [they have settings only]. */
+  readonly clusterHost?: ClusterHost;
   /** Returns the URL of the Kubernetes API, `https://127.0.0.1:6443`. Is called when a client asks for it. */
   readonly clusterEndpoint: () => string;
   /** Returns the CA certificate of the API server in PEM. Is called when a client asks for it. */
@@ -132,9 +132,17 @@ export type Aws = {
   readonly eks: Eks;
   readonly iam: Iam;
   readonly queues: Queues;
-  /** Returns the user of a token of `aws eks get-token`, or `undefined` when the access key did not sign the token. */
-  authenticateToken(token: string): TokenUser | undefined;
+  /** Returns the EKS of any region of any account. */
+  eksAt(account: AwsAccount): Eks;
+  /**
+   * Returns the user of a token of `aws eks get-token`, or `undefined` when the access key did not sign the token.
+   * @param cluster the one that was asked [the first one]
+   */
+  authenticateToken(token: string, cluster?: TokenCluster): TokenUser | undefined;
 };
+
+/** A cluster that reads a token, and its ConfigMap that maps roles to users. */
+type TokenCluster = ClusterPlace & { readonly readAwsAuth: () => AwsAuthMap | undefined };
 
 /** Creates the models from the ones that know nothing of others to the ones that use them, then the endpoints on top. */
 export function createAws(options: AwsOptions): Aws {
@@ -152,8 +160,7 @@ export function createAws(options: AwsOptions): Aws {
   const { queues, bus } = createMessaging({ clock, random, clusterName, account, ledger });
   const publish = (event: AwsEvent): void => void bus.publish(event);
   const events = instanceEvents(account);
-  const clusters = createClusters(options, ledger);
-  const controlPlane = controlPlaneOf(clusters, options);
+  const { clusterHost: host = noClusterHost, clusterCertificateAuthority: certificateAuthority } = options;
   const store = {
     clock,
     parameters: new PublicParameters(releases),
@@ -161,11 +168,11 @@ export function createAws(options: AwsOptions): Aws {
     tags: new ParameterTags(ledger),
   };
   const notices = new InstanceNotices();
-  const machines = notifyOfEnds(options.machines, notices);
+  const machines = notifyOfEnds(host.machinesAt(account, options.machines), notices);
   const ec2 = createEc2({
     ...options,
     profileArn: (name) => iam.findProfile(name)?.arn,
-    kubernetesVersion: () => controlPlane.version,
+    kubernetesVersion: () => eks.controlPlane.version,
     parameter: (name) => findParameter(store, name)?.parameter.value,
     ledger,
     machines,
@@ -180,7 +187,27 @@ export function createAws(options: AwsOptions): Aws {
   const scalingRandom = random.fork('autoscaling');
   const autoScaling = new AutoScaling({ clock, random: scalingRandom, account, ec2, ledger, queues, publish });
   notices.subscribe((instanceId) => autoScaling.noticed(instanceId));
-  const eks = createEks(options, { account, ec2, iam, autoScaling, releases, ledger, faults, clusters, controlPlane });
+  const eks: Eks = createEks({
+    account,
+    clock,
+    random: random.fork('eks'),
+    ledger,
+    ec2,
+    iam,
+    autoScaling,
+    releases,
+    faults,
+    first: {
+      ...options,
+      endpoint: options.clusterEndpoint,
+      access: options.clusterAccess ?? (() => 'granted'),
+      onVersion: options.onControlPlaneVersion,
+    },
+    host,
+    certificateAuthority,
+    nodeSkew: options.nodeSkew ?? 'strict',
+    onAddon: options.onAddon,
+  });
   const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
   const { signersClock = clock, readWebIdentity = () => undefined, readAwsAuth = () => undefined } = options;
   const sessions = new Sessions({
@@ -213,7 +240,9 @@ export function createAws(options: AwsOptions): Aws {
         sessions,
         readWebIdentity,
         findRole: (arn) => places.findRole(arn),
-        kubernetesVersion: () => controlPlane.version,
+        kubernetesVersion: () => eks.controlPlane.version,
+        host,
+        certificateAuthority,
       }),
   });
   const services = createServices({
@@ -251,6 +280,8 @@ export function createAws(options: AwsOptions): Aws {
     findTemporaryKey: (id: string) => sessions.find(id),
     now: signersClock.now(),
   });
+  const eksAt = (at: AwsAccount): Eks =>
+    at.id === account.id && at.region === account.region ? eks : places.modelsAt(at).eks;
   return {
     handle: awsEndpoint(endpoint),
     answer: directCalls({ ...endpoint, authorize: direct }),
@@ -262,10 +293,11 @@ export function createAws(options: AwsOptions): Aws {
     load: async () => void (await services.loadAll()),
     listOperations: async () => listServedCalls(await services.loadAll()),
     resume() {
+      eks.clusters.reopen();
       ec2.instances.resume();
       eks.clusters.resume();
       autoScaling.resume();
-      eks.nodeGroups.resume();
+      for (const { name } of eks.clusters.all()) eks.groupsOf(name).resume();
       faulty.resume();
       fis.resume();
       places.resume();
@@ -280,11 +312,16 @@ export function createAws(options: AwsOptions): Aws {
     eks,
     iam,
     queues,
-    authenticateToken: (token) =>
+    eksAt,
+    authenticateToken: (token, cluster = { account, name: clusterName, readAwsAuth }) =>
       readClusterToken(token, {
         ...verification(),
-        clusterName,
-        userOfKey: (id) => findAccessUser({ ...eks, readAwsAuth }, sessions.find(id)),
+        clusterName: cluster.name,
+        userOfKey: (id) =>
+          findAccessUser(
+            { ...eksAt(cluster.account), clusterName: cluster.name, readAwsAuth: cluster.readAwsAuth },
+            sessions.find(id),
+          ),
       }),
   };
 }
@@ -324,70 +361,6 @@ const notifyOfEnds = (listener: MachineListener, notices: InstanceNotices): Mach
   },
   behaves: (instanceId, imposed) => listener.behaves(instanceId, imposed),
 });
-
-function createClusters(options: AwsOptions, ledger: Ledger): Clusters {
-  const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
-  return new Clusters({ clock, random: options.random.fork('eks'), ledger, hosted: clusterName, onVersion });
-}
-
-type EksModels = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'> & {
-  readonly faults: Faults;
-  readonly clusters: Clusters;
-  readonly controlPlane: EksControlPlane;
-};
-
-function createEks(options: AwsOptions, { clusters, controlPlane, ...models }: EksModels): Eks {
-  const { clock, clusterName } = options;
-  const cluster = () => ({
-    name: clusterName,
-    endpoint: options.clusterEndpoint(),
-    certificateAuthority: options.clusterCertificateAuthority(),
-  });
-  const { account, faults, ledger } = models;
-  const { network } = models.ec2;
-  if (clusters.isNew) clusters.keep(hostedCluster(options, { account, network, now: clock.now() }));
-  return {
-    account,
-    network,
-    clusterName,
-    clusters,
-    faults,
-    insights: ledger.map('eks/insights'),
-    addons: new Addons({
-      clock,
-      random: options.random.fork('eks').fork('add-ons'),
-      ledger,
-      onChange: options.onAddon,
-    }),
-    accessEntries: ledger.map('eks/access-entries'),
-    podIdentities: ledger.map('eks/pod-identities'),
-    nodeSkew: options.nodeSkew ?? 'strict',
-    controlPlane,
-    nodeGroups: new NodeGroups({
-      ...models,
-      clock,
-      random: options.random.fork('eks').fork('node-groups'),
-      cluster,
-      access: options.clusterAccess ?? (() => 'granted'),
-    }),
-    endpoint: options.clusterEndpoint,
-    certificateAuthority: options.clusterCertificateAuthority,
-  };
-}
-
-/** Returns the version of the hosted cluster. After its deletion the version stays the last one. */
-function controlPlaneOf(clusters: Clusters, { clusterName, kubernetesVersion }: AwsOptions): EksControlPlane {
-  let last = kubernetesVersion;
-  return {
-    get version() {
-      last = clusters.find(clusterName)?.version ?? last;
-      return last;
-    },
-    get isThere() {
-      return clusters.find(clusterName) !== undefined;
-    },
-  };
-}
 
 /** The names of the node role in guides of Karpenter, which use both spellings. */
 const nodeRoles = (clusterName: string): readonly string[] => [

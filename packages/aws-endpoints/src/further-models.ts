@@ -2,16 +2,13 @@ import type { Clock, Ledger, Random } from '@nodewright/runtime';
 import type { AwsAccount } from './account.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { createEc2, type Ec2Options } from './ec2/model.ts';
-import { Addons } from './eks/addons/addons.ts';
-import { Clusters } from './eks/clusters/clusters.ts';
-import type { Eks } from './eks/model.ts';
-import { NodeGroups } from './eks/nodegroups/node-groups.ts';
+import type { ClusterHost } from './eks/clusters/cluster-host.ts';
+import { createEks } from './eks/create-eks.ts';
 import { EventBus } from './events/event-bus.ts';
 import { instanceEvents } from './events/instance-events.ts';
 import type { Faults } from './faults/faults.ts';
 import { Experiments } from './fis/experiments.ts';
 import type { Iam } from './iam/model.ts';
-import type { MachineListener } from './machine.ts';
 import type { ReleaseStore } from './releases/release-store.ts';
 import type { ServiceModels } from './service-loaders.ts';
 import { Queues } from './sqs/queues.ts';
@@ -36,16 +33,16 @@ type FurtherModelsDeps = PlaceOfModels &
     readonly random: Random;
     readonly releases: ReleaseStore;
     readonly faults: Faults;
+    /** Runs the clusters that users create there. */
+    readonly host: ClusterHost;
+    readonly certificateAuthority: () => string;
     /** The minor for which images of the account itself are taken. */
     readonly kubernetesVersion: () => string;
   };
 
 export type FurtherModels = ServiceModels & { readonly resume: () => void };
 
-/** Instances of other regions and accounts run no kubelet. */
-const noMachines: MachineListener = { launched: () => undefined, stopping: () => undefined, behaves: () => undefined };
-
-/** What a region has in which no cluster is run: a default VPC, the images and parameters of AWS, and what users create. */
+/** What a region has in which there is no cluster at first: a default VPC, the images and parameters of AWS, and what users create. */
 export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
   const { account, clock, iam, ledger, faults, releases } = deps;
   const random = deps.random.fork(deps.label);
@@ -66,7 +63,7 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
     zones: ['a', 'b', 'c'].map((letter) => `${account.region}${letter}`),
     releases,
     faults,
-    machines: noMachines,
+    machines: deps.host.machinesAt(account),
     came: (instanceId, state) => publish(events.stateChange(instanceId, state)),
     profileArn: (name) => iam.findProfile(name)?.arn,
     ledger,
@@ -86,7 +83,21 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
     publish,
   });
   const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
-  const eks = createFurtherEks(deps, { ec2, autoScaling, random: random.fork('eks') });
+  const { host, certificateAuthority } = deps;
+  const eks = createEks({
+    account,
+    clock,
+    random: random.fork('eks'),
+    ledger,
+    ec2,
+    iam,
+    autoScaling,
+    releases,
+    faults,
+    host,
+    certificateAuthority,
+    nodeSkew: 'strict',
+  });
   return {
     ...deps,
     activityRandom: random.fork('activities'),
@@ -98,47 +109,12 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
     eks,
     store,
     resume() {
+      eks.clusters.reopen();
       ec2.instances.resume();
       eks.clusters.resume();
       autoScaling.resume();
+      for (const { name } of eks.clusters.all()) eks.groupsOf(name).resume();
       fis.resume();
     },
-  };
-}
-
-/** The EKS of such a place. A cluster that a user creates there has settings, and no control plane or nodes. */
-function createFurtherEks(
-  { account, clock, iam, ledger, faults, releases, kubernetesVersion }: FurtherModelsDeps,
-  { ec2, autoScaling, random }: Pick<Eks & FurtherModels, 'ec2' | 'autoScaling'> & { readonly random: Random },
-): Eks {
-  const nowhere = () => '';
-  const clusters = new Clusters({ clock, random, ledger, hosted: '', onVersion: () => undefined });
-  return {
-    account,
-    network: ec2.network,
-    clusterName: '',
-    clusters,
-    faults,
-    insights: ledger.map('eks/insights'),
-    addons: new Addons({ clock, random: random.fork('add-ons'), ledger }),
-    accessEntries: ledger.map('eks/access-entries'),
-    podIdentities: ledger.map('eks/pod-identities'),
-    nodeSkew: 'strict',
-    controlPlane: { version: kubernetesVersion(), isThere: false },
-    nodeGroups: new NodeGroups({
-      account,
-      ec2,
-      iam,
-      autoScaling,
-      releases,
-      ledger,
-      faults,
-      clock,
-      random: random.fork('node-groups'),
-      cluster: () => ({ name: '', endpoint: '', certificateAuthority: '' }),
-      access: () => 'granted',
-    }),
-    endpoint: nowhere,
-    certificateAuthority: nowhere,
   };
 }

@@ -1,10 +1,11 @@
 import { partitionOfRegion } from '@nodewright/apis';
-import type { HttpRequest, Ledger } from '@nodewright/runtime';
+import { type HttpRequest, type Ledger, keepUnderPrefix } from '@nodewright/runtime';
 import { type AwsAccount, accountIdOfArn, iamArnOf } from './account.ts';
 import type { AuthorizeCall } from './authorization/authorize-call.ts';
 import { isRegionOf } from './ec2/describe-regions.ts';
 import type { ForeignImage } from './ec2/images.ts';
 import type { FurtherModels, PlaceOfModels } from './further-models.ts';
+import { memberRole } from './iam/member-role.ts';
 import type { FirstRole, Iam, Role } from './iam/model.ts';
 import { createServices } from './service-loaders.ts';
 import type { AwsService, ServiceName } from './service.ts';
@@ -31,9 +32,6 @@ type FurtherPlacesDeps = {
 
 /** Their records belong to an account and no region. */
 const globalServices: ReadonlySet<ServiceName> = new Set(['iam', 'pricing', 'sts']);
-
-/** AWS Organizations creates this role in each member account; the management account assumes it. */
-const memberRole = 'OrganizationAccountAccessRole';
 
 /**
  * Every other region of the account, and every other account that a session is in. They begin when they are first asked for
@@ -71,6 +69,11 @@ export class FurtherPlaces {
     return this.#placeAt({ id, region });
   }
 
+  /** Returns what another region or account has. */
+  modelsAt(account: AwsAccount): FurtherModels {
+    return this.#placeAt(account).models;
+  }
+
   /** Finds a role of any account. Accounts beside the own one have the role of members of an organization. */
   findRole(arn: string): Role | undefined {
     const { home } = this.#deps;
@@ -102,7 +105,7 @@ export class FurtherPlaces {
     if (id === home.account.id) return home.iam;
     const known = this.#iams.get(id);
     if (known !== undefined) return known;
-    const iam = createIam({ ...home.account, id }, ledgerUnder(ledger, `accounts/${id}/`), [{ name: memberRole }]);
+    const iam = createIam({ ...home.account, id }, keepUnderPrefix(ledger, `accounts/${id}/`), [{ name: memberRole }]);
     this.#iams.set(id, iam);
     if (iam.roles().some(({ name, attached }) => name === memberRole && attached === undefined))
       iam.changeRole(memberRole, { trust: trustOfMember(home.account), attached: [administrators(home.account)] });
@@ -114,7 +117,7 @@ export class FurtherPlaces {
     const known = this.#places.get(label);
     if (known !== undefined) return known;
     const { ledger, create, authorizeIn } = this.#deps;
-    const under = ledgerUnder(ledger, `places/${account.id}/${account.region}/`);
+    const under = keepUnderPrefix(ledger, `places/${account.id}/${account.region}/`);
     const models = create({ account, label, iam: this.#iamOf(account.id), ledger: under });
     const authorize = authorizeIn(models);
     const place = { models, service: createServices(models).get, ...(authorize && { authorize }) };
@@ -131,15 +134,3 @@ const trustOfMember = (organization: AwsAccount): string =>
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Principal: { AWS: iamArnOf(organization, 'root') }, Action: 'sts:AssumeRole' }],
   });
-
-/** The part of a ledger whose maps have names that begin so. */
-const ledgerUnder = (ledger: Ledger, prefix: string): Ledger => ({
-  map: <V>(name: string) => ledger.map<V>(`${prefix}${name}`),
-  names: () =>
-    ledger
-      .names()
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => name.slice(prefix.length)),
-  commit: (work) => ledger.commit(work),
-  problem: () => ledger.problem(),
-});

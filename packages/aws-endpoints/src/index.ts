@@ -3,7 +3,7 @@
  * IAM, STS, Pricing and Service Quotas, with the image releases and the instance type catalogue that
  * they serve. It knows nothing of Kubernetes objects: a `MachineListener` gets each launched instance.
  */
-export { iamArnOf } from './account.ts';
+export { type AwsAccount, iamArnOf } from './account.ts';
 export type { AutoScalingGroupRecord, GroupInstance, HookWait } from './autoscaling/group/group.ts';
 export { isEnding } from './autoscaling/group/group.ts';
 export type { AccessRefusal, AccessRules } from './authorization/authorize-call.ts';
@@ -30,6 +30,7 @@ export { chooseCatalogue } from './catalogue/choose-catalogue.ts';
 export { chooseZones, findNamedZones } from './catalogue/choose-zones.ts';
 export { importCurrentTypes } from './catalogue/current-types.ts';
 export { readTypesTable } from './catalogue/renewal/read-types-table.ts';
+export type { ClusterHost, ClusterPlace, OpenedCluster } from './eks/clusters/cluster-host.ts';
 export type { EksClusterAccess } from './eks/cluster-access.ts';
 export { groupIssueCodes } from './faults/eks-fault-names.ts';
 export type { Eks } from './eks/model.ts';
@@ -70,3 +71,4 @@ export {
   renewCatalogue,
 } from './catalogue/renewal/renew-catalogue.ts';
 export type { AwsAuthMap, RoleMapping } from './sts/mapped-users.ts';
+export type { TokenUser } from './sts/token.ts';

@@ -12,6 +12,7 @@ export { ClusterWatches } from './control-plane/watches.ts';
 export type { BootingMachine, BootTimes, SeenBootTimes } from './kubelets/boot-times.ts';
 export type { Kubelets, KubeletsOptions } from './kubelets/kubelets.ts';
 export { createKubelets } from './kubelets/kubelets.ts';
+export { readClusterName } from './kubelets/user-data/read.ts';
 export { startScheduler } from './scheduler/scheduler.ts';
 export { controllerOf } from './objects/ownership.ts';
 export { indexByNode, isEndedPod } from './objects/pod-health.ts';

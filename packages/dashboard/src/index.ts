@@ -17,6 +17,7 @@ export { explainRollout } from './explain/explain-rollout.ts';
 export type { ImageReport, ReportedImage } from './images/image-report.ts';
 export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-report.ts';
 export { selectTellingImages } from './images/telling-images.ts';
+export { listAdmittedNodes } from './rollouts/admitted-nodes.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
 export { imageChangeOf, seatWords, stateWords } from './rollouts/rollout-words.ts';

@@ -35,6 +35,7 @@ export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/h
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
 export { describeWave } from './rows/wave-words.ts';
+export { findGroupExplanation } from './rows/group-explanation.ts';
 export { printedAge } from './rows/printed-age.ts';
 export type {
   ClusterHistory,
@@ -55,5 +56,7 @@ export {
   replayHistory,
   sendHistorySince,
 } from './history/record-history.ts';
+export { groupSentences, type SentenceGroup } from './attention/group-sentences.ts';
 export { adviseOnCause, type CauseGroup, groupCauses } from './attention/group-causes.ts';
-export { type AttentionItem, listAttention } from './attention/list-attention.ts';
+export type { AttentionItem } from './attention/attention-item.ts';
+export { listAttention } from './attention/list-attention.ts';

@@ -127,6 +127,7 @@ export { lateNodesAdvice, printLateNodes } from './rollouts/ages/late-nodes.ts';
 export { comparisonNode, printFailedNode, printMovedNode } from './rollouts/comparison-node.ts';
 export { printDrainKeeper } from './rollouts/drain-keeper.ts';
 export { currentRollout, hasEnded } from './rollouts/course.ts';
+export { parkTimeOf } from './rollouts/in-flight.ts';
 export { parseRollback } from './rollouts/way-back.ts';
 export type { RolloutHappening } from './rollouts/happenings.ts';
 export { isActingPolicy, readImageGate } from './rollouts/image-gates.ts';

@@ -1,5 +1,4 @@
-const second = 1000;
-const minute = 60 * second;
+import { minutes, seconds } from '@nodewright/apis';
 
 /** Every waiting time of an update, in milliseconds. */
 export type UpdateLimits = {
@@ -23,12 +22,12 @@ export type UpdateLimits = {
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html */
 export const eksLimits: UpdateLimits = {
-  joinMs: 15 * minute,
-  watchedJoinMs: 60 * minute,
+  joinMs: minutes(15),
+  watchedJoinMs: minutes(60),
   quietMs: 0,
-  drainMs: 15 * minute,
-  evictionRetryMs: 45 * second,
-  settleMs: 60 * second,
-  scaleDownStepMs: 30 * second,
-  pollMs: 10 * second,
+  drainMs: minutes(15),
+  evictionRetryMs: seconds(45),
+  settleMs: seconds(60),
+  scaleDownStepMs: seconds(30),
+  pollMs: seconds(10),
 };

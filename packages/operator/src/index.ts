@@ -16,7 +16,7 @@ export type { ImageReading, ImageReadingSources } from './image-reading.ts';
 export { readImageRules } from './image-rule-reading.ts';
 export type { RolloutOutlook } from './rollout-outlook.ts';
 export { sendTestMessage } from './controllers/rollout-notification/perform.ts';
-export { readNodeGroup } from './node-group-reading.ts';
+export { type NodeGroupReadingSources, readNodeGroup } from './node-group-reading.ts';
 export { failureWords } from './controllers/node-group/failure-words.ts';
 export type { UpdateForecast } from './controllers/node-group/forecast.ts';
 export type { NodeStanding } from './controllers/node-group/node-standings.ts';

@@ -8,7 +8,10 @@ export const launchedForAnnotation = 'nodewright.dev/launched-for';
 export const futileLaunchesAnnotation = 'nodewright.dev/futile-launches';
 /** On a NodePool: images whose machines do not become its nodes, and when the next is tried; JSON. */
 export const joinFailuresAnnotation = 'nodewright.dev/join-failures';
-/** On a NodePool: that replacements of a rollout could not be launched, and when one more is tried; JSON. */
+/**
+ * On a NodePool: that replacements of a rollout could not be launched, and when one more is tried; on a claim: that the pods of
+ * its node would have no other place. JSON.
+ */
 export const replacementFailuresAnnotation = 'nodewright.dev/replacement-failures';
 /** On a candidate: the disruption command it is part of. */
 export const disruptionCommandAnnotation = 'nodewright.dev/disruption-command';

@@ -1,4 +1,4 @@
-import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nodewright/apis';
+import type { EC2NodeClass, Instant, NodeClaim, NodePool, OutOfCapacity, StatusAmi } from '@nodewright/apis';
 import type { CapacityType, FamilyReleases, FoundImage, ImageQuery, InstanceType, Offering } from '@nodewright/engine';
 import type { CapacityPort, InstanceHealthPort, InterruptionPort, RepairPolicy } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
@@ -58,7 +58,13 @@ export type LaunchOutcome =
       readonly instanceType: InstanceType;
       readonly offering: Offering;
     }
-  | { readonly kind: 'insufficientCapacity'; readonly message: string; readonly warning?: LaunchWarning }
+  | {
+      readonly kind: 'insufficientCapacity';
+      readonly message: string;
+      /** What EC2 said in this launch that it is out of: a controller that dies of what follows must not ask again at once. */
+      readonly outOf?: readonly OutOfCapacity[];
+      readonly warning?: LaunchWarning;
+    }
   | { readonly kind: 'nodeClassNotReady'; readonly message: string }
   /** Refused for a reason that waiting may cure (quota, permission, bad launch template): goes into the claim's Launched condition. */
   | {

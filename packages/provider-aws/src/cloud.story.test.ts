@@ -147,7 +147,10 @@ describe('a launch', () => {
     const cloud = world.cloud;
     world.aws.faults.add({ kind: 'insufficient-capacity' });
     const outcome = await launch(aClaim(), nodeClass);
-    expect(outcome.kind).toBe('insufficientCapacity');
+    if (outcome.kind !== 'insufficientCapacity') throw new Error(outcome.kind);
+    const { outOf: [found] = [] } = outcome;
+    const until = instant(world.time.clock.now() + 180_000);
+    expect(found).toEqual({ until, instanceType: expect.any(String), zone: expect.any(String), capacityType: 'spot' });
     const isOut = async () =>
       (await world.time.finish(cloud.instanceTypes.list(nodeClass, never))).some(({ offerings }) =>
         offerings.some(({ available }) => !available),

@@ -88,6 +88,7 @@ export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';
 export type { Ledger, Storage } from './state/ledger.ts';
 export { forgetfulLedger, tellingLedger } from './state/ledger.ts';
+export { keepUnderPrefix } from './state/keep-under-prefix.ts';
 export { LineLedger } from './state/line-ledger.ts';
 export { readState } from './state/state-reading.ts';
 export type { DamagedRecord, KeptState, StateLine, StateReading } from './state/state-reading.ts';

@@ -11,7 +11,7 @@ import {
 } from '@nodewright/cluster-sim';
 import { laterListener } from './machine-listener.ts';
 import { startNodeManager } from './node-manager/node-manager.ts';
-import type { SandboxEndpoints, SandboxOptions } from './sandbox.ts';
+import type { SandboxEndpoints, SandboxOptions } from './sandbox-options.ts';
 
 export type AttachedSandboxOptions = Omit<SandboxOptions, 'endpoints' | 'callersClock' | 'podLogs'> & {
   /** Makes a client of the existing cluster for a user agent. */

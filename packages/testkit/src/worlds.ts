@@ -12,6 +12,7 @@ export {
   accountStart,
 } from './worlds/aws-account.ts';
 export { aRelease } from './worlds/aws/a-release.ts';
+export { aParameterStore } from './worlds/aws/parameter-store.ts';
 export { anAutoScalingGroup, AutoScalingGroupName } from './worlds/aws/an-auto-scaling-group.ts';
 export { templateName, aFleet, anEc2, x86, arm } from './worlds/aws/an-ec2.ts';
 export { ec2Caller } from './worlds/aws/ec2-caller.ts';
@@ -27,6 +28,7 @@ export { groupWorld, newImage, oldRelease, newRelease, aGroup } from './worlds/g
 export type { Interception } from './worlds/intercepted-clients.ts';
 export { interceptCalls, sdkError } from './worlds/intercepted-clients.ts';
 export { type Answer, anApiServer } from './worlds/in-process-api.ts';
+export { aFollowedCluster, anApiError, type ClusterScript, failFirstReads } from './worlds/followed-cluster.ts';
 export { FakeWeb } from './worlds/fake-web.ts';
 export type { World } from './worlds/operator-world.ts';
 export { aNodeClass, aPool, aWorld, aRunningCluster, worldStart } from './worlds/operator-world.ts';

@@ -11,7 +11,7 @@ import { demandsOfPassing } from './launch-demands.ts';
 export type ServiceSources = {
   readonly account: AwsAccount;
   readonly iam: Iam;
-  readonly eks: Pick<Eks, 'nodeGroups'>;
+  readonly eks: Pick<Eks, 'clusters' | 'groupsOf'>;
   readonly autoScaling: AutoScaling;
 };
 
@@ -55,7 +55,8 @@ export const demandsOfEks: DemandsOfService = ({ account, eks }, make, operation
   const group = textOfMember(input, 'nodegroupName');
   const cluster = textOfMember(input, 'clusterName') ?? textOfMember(input, 'name');
   if (cluster === undefined) return [make(`eks:${operation}`, '*')];
-  const found = group === undefined ? undefined : eks.nodeGroups.find(group);
+  const isKnown = group !== undefined && eks.clusters.find(cluster) !== undefined;
+  const found = isKnown ? eks.groupsOf(cluster).find(group) : undefined;
   const path = group === undefined ? `cluster/${cluster}` : `nodegroup/${cluster}/${group}/*`;
   return [make(`eks:${operation}`, found?.arn ?? arnOf(account, 'eks', path), { resourceTags: found?.tags ?? {} })];
 };

@@ -4,6 +4,7 @@ import { takePage } from '../paging.ts';
 import { ec2BadToken } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2Instance } from './instance.ts';
+import { usualIops } from './launched-disks.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
@@ -30,7 +31,12 @@ const listVolumes = (ec2: Ec2): readonly Volume[] =>
     .filter(({ state }) => state !== 'terminated')
     .flatMap((instance) => volumesOf(instance).map((volume) => writeVolume(ec2, instance, volume)));
 
-const writeVolume = ({ tags }: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume => ({
+const writeVolume = (ec2: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume => {
+  const { iops = usualIops(volume.type, volume.sizeGib) } = volume;
+  return writeAttachedVolume(ec2, instance, { ...volume, ...(iops !== undefined && { iops }) });
+};
+
+const writeAttachedVolume = ({ tags }: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume => ({
   VolumeId: volume.volumeId,
   VolumeType: volume.type as VolumeType,
   Size: volume.sizeGib,

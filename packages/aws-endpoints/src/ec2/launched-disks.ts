@@ -19,7 +19,7 @@ type WantedDisk = Pick<LaunchTemplateBlockDeviceMappingRequest, 'DeviceName' | '
 
 /**
  * Lists the volumes of a launch: those of the image as the request changes them, and further ones. The root volume is first.
- * @throws AwsError for a volume that is smaller than the snapshot of its device
+ * @throws AwsError for a volume that is smaller than the snapshot of its device, and for a further one without a size
  */
 export function listLaunchedDisks(image: Ec2Image, wanted: readonly WantedDisk[] = []): readonly LaunchedDisk[] {
   const disks = new Map<string, LaunchedDisk>(listImageDisks(image).map((disk) => [disk.device, disk]));
@@ -42,6 +42,7 @@ function changeDisk(
 ): LaunchedDisk {
   const { VolumeSize: sizeGib = ofImage?.sizeGib ?? plainDisk.sizeGib, SnapshotId: snapshotId } = ebs;
   if (ofImage !== undefined && sizeGib < ofImage.sizeGib) throw tooSmallVolume(sizeGib, ofImage);
+  if (ofImage === undefined && ebs.VolumeSize === undefined && snapshotId === undefined) throw unknownVolumeSize();
   const { VolumeType: type = ofImage?.type ?? plainDisk.type } = ebs;
   const iops = ebs.Iops ?? usualIops(type, sizeGib);
   const throughput = ebs.Throughput ?? (type === 'gp3' ? 125 : undefined);
@@ -63,6 +64,9 @@ export function usualIops(type: string, sizeGib: number): number | undefined {
   if (type === 'gp3') return 3000;
   return type === 'gp2' ? Math.min(16_000, Math.max(100, sizeGib * 3)) : undefined;
 }
+
+const unknownVolumeSize = (): AwsError =>
+  new AwsError('MissingParameter', 'The request must contain the parameter size or snapshotId');
 
 const tooSmallVolume = (sizeGib: number, { snapshotId, sizeGib: least }: LaunchedDisk): AwsError =>
   new AwsError(

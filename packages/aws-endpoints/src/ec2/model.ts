@@ -18,6 +18,7 @@ import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { type OwnInterface, OwnInterfaces } from './own-interfaces.ts';
 import { listStayingInterfaces } from './staying-interfaces.ts';
+import { readRouting } from './read-routing.ts';
 import { TagBook } from './tags.ts';
 
 export type Ec2Options = {
@@ -115,7 +116,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
       options.came(id, state);
     },
   });
-  for (const gateway of network.routing?.natGateways ?? [])
+  for (const gateway of readRouting(network).natGateways)
     if (gateway.deletedAt === undefined) instances.takeAddress(gateway.subnetId, gateway.privateIp);
   for (const { subnetId, privateIps } of interfaces.all())
     for (const privateIp of privateIps) instances.takeAddress(subnetId, privateIp);

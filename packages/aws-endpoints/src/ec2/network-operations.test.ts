@@ -126,7 +126,7 @@ describe('subnets are found', () => {
     ['cidr-block', '192.168.0.0/19', 1],
     ['cidr', '192.168.*', 6],
     ['map-public-ip-on-launch', 'true', 3],
-    ['available-ip-address-count', '8187', 6],
+    ['available-ip-address-count', '8187', 5],
     ['default-for-az', 'true', 0],
     ['owner-id', '111122223333', 6],
     ['state', 'available', 6],

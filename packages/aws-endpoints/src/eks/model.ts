@@ -8,15 +8,18 @@ import type { KeptInsights } from './clusters/kept-insights.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
 import type { NodeSkew } from './node-skew.ts';
 
-/** EKS in one account. Of one cluster it runs the control plane and the nodes, of others it knows the settings. */
+/** EKS in one region of an account. */
 export type Eks = {
   readonly account: AwsAccount;
-  /** The cluster that is run here. */
+  /** The cluster that was there first. Its control plane is the Kubernetes API of the sandbox. None in other regions. */
   readonly clusterName: string;
   readonly clusters: Clusters;
   readonly controlPlane: EksControlPlane;
   readonly network: Network;
+  /** Those of the first cluster. */
   readonly nodeGroups: NodeGroups;
+  /** Returns those of a cluster of this name. */
+  readonly groupsOf: (clusterName: string) => NodeGroups;
   readonly nodeSkew: NodeSkew;
   readonly faults: Faults;
   /** What EKS found at the clusters, by their names. */
@@ -26,13 +29,17 @@ export type Eks = {
   readonly accessEntries: Map<string, KeptAccessEntry>;
   /** By the ids of the associations. */
   readonly podIdentities: Map<string, KeptPodIdentity>;
-  /** `https://127.0.0.1:6443`; asked for when a client asks, because the port is known late. */
-  readonly endpoint: () => string;
+  /** Returns whether instances become nodes of a cluster. */
+  readonly runsNodesOf: (clusterName: string) => boolean;
+  /** Returns the URL of the API server of a cluster: `https://127.0.0.1:6443`. The port is known late. */
+  readonly endpointOf: (clusterName: string) => string;
+  /** Returns the issuer of the tokens of a cluster. */
+  readonly issuerOf: (clusterName: string) => string;
   /** The CA's certificate in PEM. */
   readonly certificateAuthority: () => string;
 };
 
-/** The control plane that is run here, also after its cluster was deleted. */
+/** The control plane of the first cluster, also after the cluster was deleted. */
 export type EksControlPlane = {
   /** `1.29`: the old one until an update has ended. */
   readonly version: string;

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
-import { aTestAccount, never } from '@nodewright/testkit/worlds';
-
-function aStore() {
-  const { aws } = aTestAccount();
-  return async (operation: string, input: object): Promise<unknown> => {
-    const answer = await aws.answer(
-      { service: 'ssm', operation, input },
-      { signal: never, serving: { wait: (work) => work() } },
-    );
-    return answer.kind === 'answered' ? answer.output : answer.code;
-  };
-}
+import { aParameterStore } from '@nodewright/testkit/worlds';
 
 async function withVersions(count: number) {
-  const call = aStore();
+  const call = aParameterStore();
   const Name = '/app/image';
   for (let version = 1; version <= count; version += 1)
     await call('PutParameter', { Name, Value: `v${version}`, Type: 'String', Overwrite: true });
@@ -77,7 +66,7 @@ test('earlier versions can be asked for by number', async () => {
 });
 
 test('tags of a parameter are listed, filter descriptions, and go with it', async () => {
-  const call = aStore();
+  const call = aParameterStore();
   await call('PutParameter', { Name: '/a/b', Value: 'x', Type: 'String', Tags: [{ Key: 'team', Value: 'red' }] });
   await call('PutParameter', { Name: '/a/c', Value: 'x', Type: 'String' });
   const resource = { ResourceType: 'Parameter', ResourceId: '/a/b' };
@@ -97,7 +86,7 @@ test('tags of a parameter are listed, filter descriptions, and go with it', asyn
 });
 
 test('a name of one level is the same with and without its slash', async () => {
-  const call = aStore();
+  const call = aParameterStore();
   await call('PutParameter', { Name: 'plain', Value: 'x', Type: 'String' });
   expect(await call('GetParameter', { Name: '/plain' })).toMatchObject({ Parameter: { Name: 'plain' } });
   expect(await call('DescribeParameters', { ParameterFilters: [{ Key: 'Name', Values: ['/plain'] }] })).toMatchObject({
@@ -108,7 +97,7 @@ test('a name of one level is the same with and without its slash', async () => {
 });
 
 test('a SecureString is told encrypted, unless the caller wants it decrypted', async () => {
-  const call = aStore();
+  const call = aParameterStore();
   await call('PutParameter', { Name: 's', Value: 'secret', Type: 'SecureString' });
   expect(await call('GetParameter', { Name: 's' })).not.toMatchObject({ Parameter: { Value: 'secret' } });
   expect(await call('GetParameter', { Name: 's', WithDecryption: true })).toMatchObject({
@@ -121,7 +110,7 @@ test('a SecureString is told encrypted, unless the caller wants it decrypted', a
 });
 
 test('what is written of a parameter is told of it', async () => {
-  const call = aStore();
+  const call = aParameterStore();
   const Value = 'x'.repeat(5000);
   const told = { Description: 'long', AllowedPattern: 'x+' };
   const put = { Name: 'a', Value, Type: 'String', Tier: 'Intelligent-Tiering', ...told };
@@ -151,6 +140,6 @@ for (const { what, filter, code } of [
   { what: 'a path without a slash', filter: { Key: 'Path', Values: ['x'] }, code: 'ValidationException' },
 ]) {
   test(`a filter with ${what} is refused`, async () => {
-    expect(await aStore()('DescribeParameters', { ParameterFilters: [filter] })).toBe(code);
+    expect(await aParameterStore()('DescribeParameters', { ParameterFilters: [filter] })).toBe(code);
   });
 }

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
-import { aTestAccount, never } from '@nodewright/testkit/worlds';
-
-function aStore() {
-  const { aws } = aTestAccount();
-  return async (operation: string, input: object): Promise<unknown> => {
-    const answer = await aws.answer(
-      { service: 'ssm', operation, input },
-      { signal: never, serving: { wait: (work) => work() } },
-    );
-    return answer.kind === 'answered' ? answer.output : answer.code;
-  };
-}
+import { aParameterStore } from '@nodewright/testkit/worlds';
 
 test('the history of a parameter has its last hundred versions, the oldest first, and ends with it', async () => {
-  const call = aStore();
+  const call = aParameterStore();
   const Name = '/a/b';
   for (let version = 1; version <= 102; version += 1)
     await call('PutParameter', { Name, Value: `v${version}`, Type: 'String', Overwrite: true });

@@ -1,24 +1,28 @@
+import { iamArnOf } from '../account.ts';
 import { accessPolicyRoles } from '../eks/access-policies.ts';
 import { accessEntryKey, type KeptAccessEntry } from '../eks/access-entry.ts';
 import type { Eks } from '../eks/model.ts';
+import { memberRole } from '../iam/member-role.ts';
 import { type AwsAuthMap, findMappedUser } from './mapped-users.ts';
 import { fillSessionNames } from './session-names.ts';
 import type { RoleSession } from './sessions.ts';
-import type { TokenUser } from './token.ts';
+import { clusterAdministrator, type TokenUser } from './token.ts';
 
 type AccessWorld = Pick<Eks, 'account' | 'clusterName' | 'accessEntries'> & {
   readonly clusters: { find(name: string): { readonly authenticationMode: string } | undefined };
-  /** Reads the ConfigMap `kube-system/aws-auth` of the hosted cluster. */
+  /** Reads the ConfigMap `kube-system/aws-auth` of the cluster. */
   readonly readAwsAuth: () => AwsAuthMap | undefined;
 };
 
 /**
- * Whom the hosted cluster makes of a session. By its authentication mode it looks at its access entries, at the
- * ConfigMap, or at both; then an entry comes first. Entries of nodes make nobody of a session.
+ * Whom a cluster makes of a session. By its authentication mode it looks at its access entries, at the
+ * ConfigMap, or at both; then an entry comes first. Entries of nodes make nobody of a session. The role by which an
+ * organization manages an account is the administrator of its clusters, as their creator.
  */
 export function findAccessUser(world: AccessWorld, session: RoleSession | undefined): TokenUser | undefined {
   if (session === undefined) return undefined;
   const { account, clusterName, clusters, accessEntries } = world;
+  if (session.role.arn === iamArnOf(account, `role/${memberRole}`)) return clusterAdministrator;
   const mode = clusters.find(clusterName)?.authenticationMode;
   const entry = mode === 'CONFIG_MAP' ? undefined : accessEntries.get(accessEntryKey(clusterName, session.role.arn));
   if (entry !== undefined) return entry.type === 'STANDARD' ? userOfEntry(entry, session, account) : undefined;

@@ -35,10 +35,10 @@ export function readClusterToken(token: string, verification: TokenVerification)
   if (request === undefined || !asksForCaller(request)) return undefined;
   if (verifySignature(request, { ...verification, presignedForMs: validForMs }) !== undefined) return undefined;
   const keyId = new URLSearchParams(splitPath(request.path).query).get('X-Amz-Credential')?.split('/')[0] ?? '';
-  return keyId === verification.accessKey?.accessKeyId ? administrator : verification.userOfKey?.(keyId);
+  return keyId === verification.accessKey?.accessKeyId ? clusterAdministrator : verification.userOfKey?.(keyId);
 }
 
-const administrator: TokenUser = {
+export const clusterAdministrator: TokenUser = {
   username: 'kubernetes-admin',
   groups: ['system:masters', 'system:authenticated'],
 };

@@ -21,6 +21,7 @@ import {
 } from '@nodewright/runtime';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { ImageReadings } from './image-readings.ts';
+import { describeUnwatchedKinds } from './unwatched-kinds.ts';
 import { attendedPace, type ReadingPace, restAfterReading, unattendedPace } from './reading-pace.ts';
 
 /** What is shown now: the dashboard as far as it could be made, and what stands in the way of a newer one. */
@@ -200,10 +201,14 @@ function createWake(): Wake {
   };
 }
 
-/** A watch that fails is told as long as the cluster has not been read once. */
-const tellingLogger = (tell: (problem: string) => void): Logger => ({
-  ...silentLogger,
-  warn(_, { kind, error } = {}) {
-    tell(`${String(kind)}s cannot be watched: ${describeFeedFailure(error)}`);
-  },
-});
+/** Watches that fail are told as long as the cluster has not been read once. */
+function tellingLogger(tell: (problem: string) => void): Logger {
+  const kinds = new Set<string>();
+  return {
+    ...silentLogger,
+    warn(_, { kind, error } = {}) {
+      kinds.add(String(kind));
+      tell(describeUnwatchedKinds(kinds, String(kind), describeFeedFailure(error)));
+    },
+  };
+}

@@ -7,8 +7,8 @@ import {
   realTime,
 } from '@nodewright/runtime';
 import { type ControllerTime, controllerTime } from '../controller/sandbox-clock.ts';
-import { InputError } from '../terminal/exit-status.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
+import { refuseKubeconfig } from './refuse-kubeconfig.ts';
 
 /** A cluster at one moment of its own time. */
 export type OpenCluster = {
@@ -26,8 +26,8 @@ export async function withCluster<T>(flags: ClusterFlags, work: (cluster: OpenCl
   const { transport } = await kubeConfigCluster({
     ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
     ...(context === undefined ? {} : { context }),
-  }).catch((failure: Error) => {
-    throw new InputError(`--kubeconfig: ${failure.message}`, { cause: failure });
+  }).catch((failure: unknown) => {
+    throw refuseKubeconfig(failure, kubeconfig);
   });
   const time = await controllerTime(clockUrl === '' ? undefined : clockUrl, () => quiet);
   try {

@@ -15,6 +15,12 @@ export const parseWholeNumber = (text: string): number => {
   return value;
 };
 
+export const parseCount = (text: string): number => {
+  const value = parseWholeNumber(text);
+  if (value === 0) throw new Error(`must be at least 1, not "${text}"`);
+  return value;
+};
+
 export const parsePort = (text: string): number => {
   const value = parseWholeNumber(text);
   if (value > 65_535) throw new Error(`must be a port from 0 to 65535 (0: any free one), not "${text}"`);

@@ -86,7 +86,7 @@ export async function openEndpoints(options: EndpointOptions = {}): Promise<Open
     serve({ world: { sandbox }, control: clientControl, onKubernetesRequest }) {
       kubernetes.become((request, ...rest) => {
         onKubernetesRequest?.(request);
-        return sandbox.kubernetes.handle(request, ...rest);
+        return sandbox.handleClusters(request, ...rest);
       });
       aws.become(awsForClients(sandbox.aws, allowedHosts));
       if (clientControl === undefined) return;

@@ -1,3 +1,4 @@
+import { days } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { RunningProgram } from './shell/steps.ts';
 import type { OutputStream } from './shell/syntax.ts';
@@ -13,7 +14,7 @@ export type ProgramConnections = {
 };
 
 /** A sleep longer than this is waited for in pieces. */
-const longestWaitMs = 86_400_000;
+const longestWaitMs = days(1);
 
 /** Runs a program to its end, in the time of the cluster. Returns its exit code. */
 export async function runInContainer(running: RunningProgram, connections: ProgramConnections): Promise<number> {

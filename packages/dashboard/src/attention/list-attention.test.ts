@@ -192,3 +192,31 @@ test('a receiver that cannot be told is told of here, with since when and why', 
     },
   ]);
 });
+
+test('objects that hold nodes for the same reason are told of together, where there are many', () => {
+  const rows = (count: number): readonly BlockerRow[] =>
+    Array.from({ length: count }, (_, index) =>
+      aHeldRow(`n${index}`, {
+        cause: 'eviction',
+        message: `PodDisruptionBudget web/api-${index} never lets pod web/api-${index}-1 go`,
+        object: { kind: 'PodDisruptionBudget', name: `web/api-${index}` },
+      }),
+    );
+  const attend = (count: number) =>
+    listAttention({ ...emptyDashboard, blockers: [...rows(count), aHeldRow('n0', budget)] }).map(
+      ({ what, why, todo }) => [what, why, todo],
+    );
+  expect(attend(2).map(([what]) => what)).toEqual([
+    '1 node is held by PodDisruptionBudget web/api-0',
+    '1 node is held by PodDisruptionBudget web/api-1',
+    '1 node is held by NodePool default',
+  ]);
+  expect(attend(5)).toEqual([
+    [
+      '5 nodes are held by 5 PodDisruptionBudgets',
+      'PodDisruptionBudget … never lets pod … go',
+      'have PodDisruptionBudget web/api-0, web/api-1, web/api-2 and 2 more allow an eviction, or run more replicas',
+    ],
+    ['1 node is held by NodePool default', budget.message, undefined],
+  ]);
+});

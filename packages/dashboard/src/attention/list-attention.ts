@@ -1,33 +1,14 @@
-import { byText, earliest, fromTimestamp, toTimestamp, byNumberOf } from '@nodewright/apis';
+import { byNumberOf, byText } from '@nodewright/apis';
 import type {
-  BlockerCause,
   Dashboard,
-  ExplainPath,
   GroupProgressRow,
   NodeRow,
   NotificationRow,
   RolloutRow,
   WaitingRow,
 } from '../rows/dashboard-rows.ts';
-import { adviseOnCause, groupCauses } from './group-causes.ts';
-
-/** Something that is wrong or waits: what, why, and what to do. */
-export type AttentionItem = {
-  readonly id: string;
-  /** Whether something does not work, a person is waited for, or it goes on by itself. */
-  readonly urgency: 'broken' | 'waitsForPerson' | 'goesOn';
-  readonly what: string;
-  readonly why: string;
-  readonly since?: string;
-  /** When it goes on at the earliest, where the reason does not say it. */
-  readonly until?: string;
-  readonly todo?: string;
-  /** Commands that lead on. */
-  readonly commands: readonly string[];
-  /** The view that shows more. */
-  readonly view: 'fleet' | 'rollouts' | 'blockers' | 'images' | 'pods';
-  readonly explain?: ExplainPath;
-};
+import type { AttentionItem } from './attention-item.ts';
+import { attendBlockers } from './attend-blockers.ts';
 
 const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerson', 'goesOn'];
 
@@ -179,36 +160,3 @@ const attendReceivers = ({ id: policy, receivers }: NotificationRow): readonly A
           } as const,
         ],
   );
-
-/**
- * The item of a rollout also says what its policy holds back while the rollout goes on, and what it waits for: with that
- * it tells of everything else that holds those nodes.
- */
-function attendBlockers({ blockers, rollouts }: Dashboard): readonly AttentionItem[] {
-  const going = new Set(rollouts.flatMap(({ policy, endedAt }) => (endedAt === undefined ? [policy] : [])));
-  const isOfRollout = ({ object }: BlockerCause): boolean =>
-    object?.kind === 'NodeRolloutPolicy' && going.has(object.name);
-  const others = blockers
-    .filter(({ causes }) => !causes.some(({ cause }) => cause === 'approval'))
-    .map((row) => ({ ...row, causes: row.causes.filter((cause) => !isOfRollout(cause)) }));
-  return groupCauses(others).map(({ cause, messages, nodes }) => {
-    const since = earliest(...nodes.map((row) => (row.since === undefined ? undefined : fromTimestamp(row.since))));
-    const todo = adviseOnCause(cause);
-    return {
-      id: `held ${cause.cause} ${cause.object?.name ?? cause.message}`,
-      urgency: cause.until === undefined && todo !== undefined ? 'waitsForPerson' : 'goesOn',
-      what: `${nodes.length === 1 ? '1 node is' : `${nodes.length} nodes are`} held${
-        cause.object === undefined ? '' : ` by ${cause.object.kind} ${cause.object.name}`
-      }`,
-      why: messages[0] ?? cause.message,
-      ...(since === undefined ? {} : { since: toTimestamp(since) }),
-      ...(todo === undefined || cause.until !== undefined ? {} : { todo }),
-      ...(cause.until === undefined || messages.some((message) => message.includes(' until '))
-        ? {}
-        : { until: cause.until }),
-      commands: [],
-      view: 'blockers',
-      explain: nodes[0]?.explain ?? '',
-    };
-  });
-}

@@ -10,6 +10,7 @@ import {
   resolveRolloutSettings,
 } from '@nodewright/engine';
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
+import { listAdmittedNodes } from '../rollouts/admitted-nodes.ts';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { countWords } from '../rollouts/rollout-counts.ts';
 import { describeCalendar, listRolloutWaits } from '../rollouts/rollout-waits.ts';
@@ -46,6 +47,9 @@ export function explainRollout(name: string, reading: RolloutReading, now: Insta
       ...countHeldNodes(outlook),
       ...(status.failures ?? []).map(
         (failure) => `${printFailedNode(failure)} failed at ${failure.at}, ${failure.signal}: ${failure.evidence}`,
+      ),
+      ...(outlook === undefined ? [] : listAdmittedNodes(outlook, rollout)).map(
+        ({ node, since, standing }) => `${node} was let go at ${since}: it ${standing}`,
       ),
       ...(status.parked ?? []).map(
         (entry) => `${printMovedNode(entry)} is parked since ${entry.since}: ${printDrainKeeper(entry)}`,

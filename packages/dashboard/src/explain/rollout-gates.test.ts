@@ -91,3 +91,31 @@ test('a node that cannot go for its age in time says when it goes by force', () 
     'it reaches expireAfter at 2026-06-01T03:00:00Z and goes then whatever else holds it: maxAge of NodeRolloutPolicy production cannot let it go before, at its pace and in its windows',
   );
 });
+
+test('a node on the image that a rollout has halted with is not said to be what is asked for', () => {
+  const fleet = aFleet({});
+  const { now } = fleet;
+  fleet.publish('v2');
+  fleet.reconcile();
+  while (!fleet.nodes.some(({ rollout }) => rollout !== undefined)) {
+    fleet.advanceTime(minutes(1));
+    fleet.reconcile();
+  }
+  fleet.requests.push({ kind: 'halt', rollout: 'test-1', value: 'INC-7', by: 'ann', at: now });
+  fleet.advanceTime(minutes(5));
+  fleet.reconcile();
+  const member = fleet.nodes.find(({ rollout }) => rollout === 'test-1')?.name ?? '';
+  const outlook = {
+    policy: 'test',
+    snapshot: fleet.snapshot(),
+    plan: fleet.reconcile(),
+    waves: [],
+    nodeNames: new Map(),
+  };
+  expect(describeGates([outlook], [member], fleet.now)).toMatchObject({
+    answer: 'stays, on the image that test-1 has halted with: nothing moves it until a person leads on',
+    isAtRest: true,
+  });
+  const { nextChangeAt: _nextChangeAt, ...told } = fleet.rollouts[0]?.status ?? {};
+  expect(JSON.stringify(told)).not.toMatch(/soakedUntil|expectedEnd/);
+});

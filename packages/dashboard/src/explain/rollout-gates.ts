@@ -86,10 +86,25 @@ function readNodeGates(
     return { ...about, answer: { answer, reasons: facts } };
   }
   const move = held.get(node.name) ?? held.get(node.object);
-  if (move === undefined)
-    return { ...about, answer: { ...answerOfGroup(node, 'has nothing to change'), reasons: facts, isAtRest: true } };
+  if (move === undefined) {
+    const halted = findHaltOfImage(outlook, node);
+    const answer =
+      halted === undefined
+        ? answerOfGroup(node, 'has nothing to change')
+        : { answer: `stays, on the image that ${halted} has halted with: nothing moves it until a person leads on` };
+    return { ...about, answer: { ...answer, reasons: facts, isAtRest: true } };
+  }
   const answer = answerOfHeld(move, { outlook, facts, now });
   return { ...about, answer, blockers: isKeptByHalt(move) ? [] : move.blockers };
+}
+
+/** The rollout that has halted with the image that the node runs. */
+function findHaltOfImage({ snapshot, plan }: RolloutOutlook, node: OutlookNode): string | undefined {
+  const { rollout: name = '' } = node;
+  const rollout = snapshot.rollouts.find(({ metadata }) => metadata.name === name);
+  const { halted, endedAt } = plan.statuses.get(name) ?? rollout?.status ?? {};
+  const isTarget = rollout?.spec.to.some(({ image }) => image === node.image) === true;
+  return isTarget && endedAt === undefined && halted?.variants.includes(node.variant) === true ? name : undefined;
 }
 
 /** No node goes to an image that was stopped: until a person leads on, it is where it should be. */

@@ -11,7 +11,7 @@ export type NodeStage = 'starting' | 'ready' | 'troubled' | 'toMove' | 'leaving'
 
 /** A node, or a NodeClaim without one. */
 export type NodeRow = DashboardRow & {
-  /** `NodePool/default`; `(unmanaged)` where no NodeClaim stands behind the node. */
+  /** The object that the node is of, `NodePool/default` or `NodeGroup/workers`; else whose it is in a few words. */
   readonly group: string;
   readonly zone?: string;
   readonly instanceType?: string;

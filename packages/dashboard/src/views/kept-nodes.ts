@@ -11,6 +11,7 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import type { KeptNodesRow } from '../rows/dashboard-rows.ts';
+import { findGroupExplanation } from '../rows/group-explanation.ts';
 import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader } from '../explain/node-amounts.ts';
 import { mostTries } from './savings.ts';
@@ -37,7 +38,7 @@ export function viewKeptNodes(
       nodes: (before?.nodes ?? 0) + 1,
       microUsdPerHour: (before?.microUsdPerHour ?? 0) + (priceOf(node) ?? 0),
       message,
-      explain: before === undefined ? `node/${nodeNameOf(node)}` : `nodepool/${group.replace('NodePool/', '')}`,
+      explain: (before === undefined ? undefined : findGroupExplanation(group)) ?? `node/${nodeNameOf(node)}`,
     });
   }
   return [...rows.values()].toSorted(byTextOf(({ id }) => id));

@@ -4,15 +4,15 @@ import type { NodeJudgement } from '../explain/node-judgement.ts';
 
 const managedGroupLabel = 'eks.amazonaws.com/nodegroup';
 
-/** Whose node it is: `NodePool/default`, `NodeGroup/system`, or `(unmanaged)`. */
+/** Whose node it is: `NodePool/default`, `managed node group system` by its name in AWS, or `(unmanaged)`. */
 export function readNodeGroupName(state: NodeState): string {
   const pool = nodePoolNameOf(state);
   if (pool !== undefined) return `NodePool/${pool}`;
   const group = readOwn(nodeLabelsOf(state), managedGroupLabel);
-  return group === undefined ? '(unmanaged)' : `NodeGroup/${group}`;
+  return group === undefined ? '(unmanaged)' : `managed node group ${group}`;
 }
 
-/** As `readNodeGroupName`, with the NodeGroups of Auto Scaling groups, whose nodes carry no sign of them. */
+/** As `readNodeGroupName`; a group that a NodeGroup is about has the name of that object: `NodeGroup/workers`. */
 export const nameGroupOfNode = (state: NodeState, judgement: NodeJudgement): string =>
   judgement.kind === 'unmanaged' && judgement.grouped !== undefined
     ? `NodeGroup/${judgement.grouped.group.metadata.name}`

@@ -64,6 +64,13 @@ test('a node that its group cannot replace is held by the PodDisruptionBudget, a
   ]);
 });
 
+test('the nodes of a group that no NodeGroup is about are named by the group in AWS', () => {
+  const reading = aClusterReading({ nodes: [aGroupNode()], nodeGroups: [] });
+  const { nodes, spending } = viewDashboard({ reading, reports: [], now });
+  expect([...nodes, ...spending].map(({ group }) => group)).toEqual(Array(2).fill('managed node group system'));
+  expect(spending[0]?.explain).toBeUndefined();
+});
+
 test('a group that waits for its release holds its old nodes by itself', () => {
   const waits = 'v2 is too young until 2024-03-05T00:00:00Z';
   const { nodes, blockers, attention } = viewGroupWith({ phase: 'Outdated', reason: waits });

@@ -2,6 +2,7 @@ import { byTextOf } from '@nodewright/apis';
 import { isMarkedForDeletion, type NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import type { SpendingRow } from '../rows/dashboard-rows.ts';
+import { findGroupExplanation } from '../rows/group-explanation.ts';
 import { readCapacityType, readNodeGroupName } from './node-group.ts';
 import { createPriceReader } from '../explain/node-amounts.ts';
 
@@ -18,18 +19,19 @@ export function viewSpending({ disruption }: Pick<ClusterReading, 'disruption'>)
   return [...rows.values()].toSorted(byTextOf(({ id }) => id));
 }
 
-const poolPrefix = 'NodePool/';
-
-const emptyRow = (id: string, group: string, capacityType: string): SpendingRow => ({
-  id,
-  group,
-  capacityType,
-  nodes: 0,
-  microUsdPerHour: 0,
-  surgeMicroUsdPerHour: 0,
-  unpriced: 0,
-  ...(group.startsWith(poolPrefix) ? { explain: `nodepool/${group.slice(poolPrefix.length)}` } : {}),
-});
+function emptyRow(id: string, group: string, capacityType: string): SpendingRow {
+  const explain = findGroupExplanation(group);
+  return {
+    id,
+    group,
+    capacityType,
+    nodes: 0,
+    microUsdPerHour: 0,
+    surgeMicroUsdPerHour: 0,
+    unpriced: 0,
+    ...(explain === undefined ? {} : { explain }),
+  };
+}
 
 function addNode(row: SpendingRow, state: NodeState, price: number | undefined): SpendingRow {
   const { nodes, microUsdPerHour, surgeMicroUsdPerHour, unpriced } = row;

@@ -186,18 +186,18 @@ function nodesToCome(group: string, rollout: string, ledger: MoveLedger, { objec
 }
 
 function backOffBlockers(
-  { object, isWhole }: MoveCandidate,
+  { object, isWhole, nodes }: MoveCandidate,
   { objects, now }: RolloutSnapshot,
 ): readonly MoveBlocker[] {
-  const backOff = objects.find(({ id }) => id === object)?.backOff;
-  if (backOff === undefined || backOff.until <= now) return [];
+  const what = isWhole ? `${object} cannot be updated` : `replacements of ${object} cannot be launched`;
   return [
-    {
-      gate: 'backOff',
-      message: `${isWhole ? `${object} cannot be updated` : `replacements of ${object} cannot be launched`}: ${backOff.because}`,
-      until: backOff.until,
-    },
-  ];
+    { backOff: objects.find(({ id }) => id === object)?.backOff, what },
+    ...nodes.map(({ backOff }) => ({ backOff, what: 'it cannot be replaced' })),
+  ].flatMap(({ backOff, what: failed }) =>
+    backOff === undefined || backOff.until <= now
+      ? []
+      : [{ gate: 'backOff' as const, message: `${failed}: ${backOff.because}`, until: backOff.until }],
+  );
 }
 
 function parkedBlockers(

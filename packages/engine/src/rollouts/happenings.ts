@@ -59,7 +59,12 @@ export function listHappenings({
   const wasStalled = status.state === 'Stalled';
   return [
     ...(status.startedAt === undefined
-      ? [tell('Started', `${rollout.spec.cause}: ${rollout.spec.members} nodes to move`)]
+      ? [
+          tell(
+            'Started',
+            `${rollout.spec.cause}: ${rollout.spec.members} ${rollout.spec.members === 1 ? 'node' : 'nodes'} to move`,
+          ),
+        ]
       : []),
     ...answers.map((entry) =>
       tell('RequestAnswered', `${entry.request} "${entry.value}" by ${entry.by}: ${entry.answer}`),
@@ -83,7 +88,12 @@ export function listHappenings({
     ...(isWaveOver ? [tell('WaveDone', `wave ${wave.status.name}: ${outcome}`)] : []),
     ...(after.state === 'Stalled' && !wasStalled ? [tell('Stalled', `${after.remaining} nodes remain`)] : []),
     ...(isComplete
-      ? [tell(isRollback(rollout) ? 'RolledBack' : 'Complete', `${after.updated} nodes run the target`)]
+      ? [
+          tell(
+            isRollback(rollout) ? 'RolledBack' : 'Complete',
+            `${after.updated} ${after.updated === 1 ? 'node runs' : 'nodes run'} ${after.target ?? 'the target'}`,
+          ),
+        ]
       : []),
   ];
 }

@@ -80,29 +80,25 @@ function isGroupOutdated(object: string, seen: RolloutSnapshot): boolean {
 }
 
 /** A node that a pod keeps gives its slot back after a while. */
-function isStuck(
-  node: RolloutNode | undefined,
-  { at }: AdmittedNode,
-  { pace, ladder }: RolloutSettings,
-  now: Instant,
-): boolean {
-  const limitMs = Math.min(pace.slotMs, ladder.parkMs ?? Infinity);
-  return node?.blockedBy !== undefined && now - fromTimestamp(at) >= limitMs;
+function isStuck(node: RolloutNode | undefined, move: AdmittedNode, settings: RolloutSettings, now: Instant): boolean {
+  return node?.blockedBy !== undefined && now >= parkTimeOf(move, settings);
 }
 
 /**
- * Its replacement cannot be launched, and it is not drained yet; or something keeps the update of the group from
- * beginning. Others may go on meanwhile.
+ * Its replacement cannot be launched, or not even be planned, and it is not drained yet; or something keeps the update of
+ * the group from beginning. Others may go on meanwhile.
  */
 const isWithoutRoom = (
   { object, node }: AdmittedNode,
   own: RolloutNode | undefined,
   { objects, now, nodes }: RolloutSnapshot,
 ): boolean => {
-  const backOff = objects.find(({ id }) => id === object)?.backOff;
-  if (node === object) return backOff !== undefined && backOff.until > now && !isUpdating(object, objects);
+  const isBackingOff = [objects.find(({ id }) => id === object)?.backOff, own?.backOff].some(
+    (backOff) => backOff !== undefined && backOff.until > now,
+  );
+  if (node === object) return isBackingOff && !isUpdating(object, objects);
   const isReplaced = nodes.some(({ replaces, launchFailure }) => replaces === node && launchFailure === undefined);
-  return backOff !== undefined && backOff.until > now && own?.leaving === false && !isReplaced;
+  return isBackingOff && own?.leaving === false && !isReplaced;
 };
 
 const isUpdating = (object: string, objects: RolloutSnapshot['objects']): boolean =>
@@ -139,6 +135,10 @@ export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): 
   node.blockedBy?.pod !== entry.pod ||
   node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
 
+/** When a node that a pod keeps gives its slot back. */
+export const parkTimeOf = ({ at }: Pick<AdmittedNode, 'at'>, { pace, ladder }: RolloutSettings): Instant =>
+  instant(fromTimestamp(at) + Math.min(pace.slotMs, ladder.parkMs ?? Infinity));
+
 /** From when on the policy drains a parked node by force; absent where it never does. */
 export const forceTimeOf = ({ firstAt }: ParkedNode, { ladder }: RolloutSettings): Instant | undefined =>
   ladder.forceMs === undefined ? undefined : instant(fromTimestamp(firstAt) + ladder.forceMs);
@@ -149,14 +149,14 @@ const isRungReached = ({ firstAt }: ParkedNode, afterMs: number | undefined, now
 function changesOfMoves(
   admitted: readonly AdmittedNode[],
   parked: readonly ParkedNode[],
-  { pace, ladder }: RolloutSettings,
+  settings: RolloutSettings,
   now: Instant,
 ): readonly Instant[] {
-  const limitMs = Math.min(pace.slotMs, ladder.parkMs ?? Infinity);
+  const { ladder } = settings;
   const later = (since: string, ms: number | undefined): number =>
     ms === undefined ? Infinity : fromTimestamp(since) + ms;
   return [
-    ...admitted.map(({ at }) => later(at, limitMs)),
+    ...admitted.map((move) => parkTimeOf(move, settings)),
     ...parked.flatMap((entry) => [
       retryOf(entry),
       later(entry.firstAt, ladder.notifyMs),

@@ -1,4 +1,4 @@
-import { days, hours, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
+import { days, hours, instant, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
 import { seededRandom } from '@nodewright/runtime';
 import { findBrokenInvariants, type SimulatedFleet as Fleet, SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
@@ -70,6 +70,27 @@ for (const writes of [0, 1, 2, 3, 4, 5]) {
     expect(running(fleet, '1')).toBe(3);
   });
 }
+
+test('a node whose pods have no other place gives its seat to another, and is let go again later', () => {
+  const fleet = aFleet();
+  const admitted = (): readonly string[] => (fleet.policy.status?.admitted ?? []).map(({ node }) => node);
+  fleet.publish('v2');
+  while (admitted().length === 0) live(fleet, minutes(1), minutes(1));
+  const [first = ''] = admitted();
+  const backOff = { until: instant(fleet.now + minutes(30)), because: 'pod web-1 would have no place' };
+  fleet.nodes = fleet.nodes.map((node) => (node.name === first ? { ...node, backOff } : node));
+  fleet.reconcile();
+  expect(admitted()).not.toContain(first);
+  live(fleet, minutes(20));
+  expect([running(fleet, 'v2'), fleet.nodes.some(({ name }) => name === first)]).toEqual([1, true]);
+  expect(fleet.plan?.held.find(({ node }) => node === first)?.blockers).toContainEqual({
+    gate: 'backOff',
+    message: 'it cannot be replaced: pod web-1 would have no place',
+    until: backOff.until,
+  });
+  live(fleet, days(3));
+  expect([stateOf(fleet), running(fleet, 'v2')]).toEqual(['Complete', 12]);
+});
 
 test('a halt keeps nodes from the image alone: one that drifts for another reason moves, on the proven image', () => {
   const fleet = aFleet();

@@ -80,6 +80,8 @@ export type RolloutNode = {
   readonly leaving: boolean;
   /** What keeps it from being drained. */
   readonly blockedBy?: DrainKeeper;
+  /** Its pods had no other place when it was let go: until then it is not let go again. */
+  readonly backOff?: { readonly until: Instant; readonly because: string };
   /** Why it has drifted apart from its image. */
   readonly otherDrift?: { readonly reason: string; readonly since: Instant };
   /** How many new nodes its replacement takes [1]. */

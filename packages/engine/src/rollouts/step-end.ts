@@ -14,7 +14,7 @@ import { expectRolloutEnd } from './wave-forecast.ts';
 /**
  * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
  * moves on with the clock: what was told before stays until it is wrong by more than a minute, and by more than a hundredth.
- * No time is told while the rollout waits for a person, or for a node that cannot be drained.
+ * No time is told while the rollout has halted or waits for a person, or for a node that cannot be drained.
  */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
@@ -31,7 +31,8 @@ export function withExpectedEnd(
   },
 ): NodeRolloutStatus {
   const { expectedEnd: _expectedEnd, ...rest } = status;
-  if (status.endedAt !== undefined || isParking || isWaitingForPerson(status)) return rest;
+  if (status.endedAt !== undefined || status.halted !== undefined || isParking || isWaitingForPerson(status))
+    return rest;
   const end = expectRolloutEnd({ view: { ...view, status }, settings, seen });
   if (end === undefined) return rest;
   const told = view.status.expectedEnd;

@@ -6,6 +6,7 @@ import {
   type LabelSelector,
   type NodeRollout,
   type NodeRolloutStatus,
+  type RolloutWaveStatus,
   toTimestamp,
 } from '@nodewright/apis';
 import type { GateStage } from '../images/launch-rule.ts';
@@ -103,7 +104,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     startedAt: view.status.startedAt ?? toTimestamp(seen.now),
     target: printRolloutTarget(view.rollout.spec),
     wave: wave.status.name,
-    waves: [...wave.waves],
+    waves: isHaltedWhole ? wave.waves.map(withoutSoakEnd) : [...wave.waves],
     seats: [...wave.seats],
     ...(isWaveOver ? endWave(wave, outcome, seen.now) : {}),
     ...counts,
@@ -135,7 +136,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
   return {
     status: withExpectedEnd(complete, { view, settings, seen, isParking: isAnyParked(question) }),
     stage: wave.isLast && wave.isBegun ? 'lastWave' : 'waves',
-    seats: seatStateOf({ view, wave, settings, readings, question }),
+    seats: seatStateOf({ view, wave, settings, readings, question, isHaltedWhole }),
     openSeats: openSeatsOf({ view, wave, halted: halted !== undefined, question }),
     isComplete,
     prefer: wave.settings.prefer,
@@ -156,6 +157,9 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     changesAt: [...wave.changesAt, ...report.changesAt, stallsAt(complete, settings), ...endOfHold(holds)],
   };
 }
+
+/** After a halt no wave begins when a soak is over. Seats soak on, for somebody who resumes. */
+const withoutSoakEnd = ({ soakedUntil: _soakedUntil, ...wave }: RolloutWaveStatus): RolloutWaveStatus => wave;
 
 /** A resumed rollout forgets its halt, forgives the failures that led to it, and remembers which rules it takes away. */
 function resumedStatus(
@@ -271,12 +275,14 @@ function seatStateOf({
   settings,
   readings,
   question,
+  isHaltedWhole,
 }: {
   readonly view: RolloutView;
   readonly wave: WaveProgress;
   readonly settings: RolloutSettings;
   readonly readings: ReturnType<typeof readMembers>;
   readonly question: StepQuestion;
+  readonly isHaltedWhole: boolean;
 }): SeatState {
   const name = view.rollout.metadata.name;
   const begun = new Set([
@@ -295,7 +301,9 @@ function seatStateOf({
         .filter((variant) => !begun.has(variant)),
     ),
     wave: wave.status.name,
-    ...(wave.status.soakedUntil === undefined ? {} : { soakedUntil: fromTimestamp(wave.status.soakedUntil) }),
+    ...(wave.status.soakedUntil === undefined || isHaltedWhole
+      ? {}
+      : { soakedUntil: fromTimestamp(wave.status.soakedUntil) }),
     canaryGroup: wave.index === 0 ? settings.canaryGroup : undefined,
     unprovenGroups: [
       ...new Set(

@@ -50,8 +50,10 @@ type RolloutOutlookQuestion = {
  * instead, which takes seconds: too long for a status, and the only way to know drains, budgets and evictions.
  */
 function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): readonly WaveForecast[] {
+  // A node and the new one that takes its place are one node of the fleet by the time that a further wave begins.
+  const replaced = new Set(seen.nodes.map(({ replaces }) => replaces));
   const fleet = {
-    nodes: seen.nodes.filter(({ leaving }) => !leaving).length,
+    nodes: seen.nodes.filter(({ name, leaving }) => !leaving && !replaced.has(name)).length,
     variants: new Set(view.toMove.map(({ variant }) => variant)).size,
     canaryGroupNodes: 0,
   };
@@ -61,7 +63,8 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
   const soaks = !isExpeditedWhole(view, seen);
   const forecasts: WaveForecast[] = [];
   // Only a person leads on after a halt: no time can be told.
-  let at: Instant | undefined = view.status.halted === undefined ? seen.now : undefined;
+  const isHalted = view.status.halted !== undefined;
+  let at: Instant | undefined = isHalted ? undefined : seen.now;
   let before = 0;
   const letGo = listLetGo(view, seen);
   let toMove = view.toMove.length - letGo.nodes;
@@ -85,12 +88,12 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     const start: Instant | undefined = isBegun ? at : nextOpening(pace.calendar, at && afterPause(at, pace));
     const last = start === undefined ? undefined : beginnings.lastOf(begins, start);
     const end =
-      begins === 0 && known?.soakedUntil !== undefined
+      begins === 0 && known?.soakedUntil !== undefined && !isHalted
         ? fromTimestamp(known.soakedUntil)
-        : last && instant(last + (begins === 0 ? 0 : pace.moveMs) + soakMs);
+        : last && instant(last + (begins > 0 || (isBegun && letGo.nodes > 0) ? pace.moveMs : 0) + soakMs);
     forecasts.push({
       ...about,
-      state: isBegun ? (view.status.halted === undefined ? 'underWay' : 'halted') : 'toCome',
+      state: isBegun ? (isHalted ? 'halted' : 'underWay') : 'toCome',
       ...(start === undefined || isBegun ? {} : { earliestStart: start }),
       ...(end === undefined ? {} : { earliestEnd: end }),
     });

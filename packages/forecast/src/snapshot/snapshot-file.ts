@@ -22,13 +22,16 @@ export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const isCompressed = gzipMagic.every((byte, at) => bytes[at] === byte);
   const text = Buffer.from(isCompressed ? gunzipSync(bytes) : bytes).toString('utf8');
   const parsed = parseSnapshotText(text);
-  const { kind, apiVersion } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Partial<Snapshot>;
-  if (kind !== 'Snapshot' || apiVersion !== 'nodewright.dev/v1alpha1')
-    throw new Error(
-      `holds ${kind === undefined ? 'no object of a kind' : `a ${kind} of ${String(apiVersion)}`}, no Snapshot`,
-    );
+  const held = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Partial<Snapshot>;
+  if (held.kind !== 'Snapshot' || held.apiVersion !== 'nodewright.dev/v1alpha1')
+    throw new Error(`holds ${describeHeld(held)}, no Snapshot`);
   return parsed as Snapshot;
 }
+
+const describeHeld = ({ kind, apiVersion }: Partial<Snapshot>): string =>
+  kind === undefined
+    ? 'no object of a kind'
+    : `a ${kind}${apiVersion === undefined ? ' without apiVersion' : ` of ${apiVersion}`}`;
 
 function parseSnapshotText(text: string): unknown {
   try {

@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration, days, type Budget } from '@nodewright/apis';
+import { formatDuration, minutes, parseDuration, days, type Budget } from '@nodewright/apis';
 
 /**
  * The hours of the day that a budget's window leaves out, as schedule and duration. Only for windows that open once every
@@ -10,7 +10,7 @@ export function hoursLeftOut({ schedule = '', duration = '' }: Budget): string |
   if (startMinutes === undefined) return undefined;
   const lengthMs = parseDuration(duration);
   if (lengthMs >= days(1)) return undefined;
-  const end = (startMinutes + lengthMs / 60_000) % (24 * 60);
+  const end = (startMinutes + lengthMs / minutes(1)) % (24 * 60);
   return `schedule: "${end % 60} ${Math.floor(end / 60)} * * *", duration: ${shortened(days(1) - lengthMs)}`;
 }
 

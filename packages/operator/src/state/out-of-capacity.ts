@@ -28,6 +28,20 @@ export function withOutOfCapacity(nodeClass: EC2NodeClass, all: readonly OutOfCa
   return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
 }
 
+/** The class with more written on it; the same object where all of it is there and not over. */
+export function withMoreOutOfCapacity(
+  nodeClass: EC2NodeClass,
+  found: readonly OutOfCapacity[],
+  now: Instant,
+): EC2NodeClass {
+  const before = outOfCapacityOn(nodeClass).filter(({ until }) => until > now);
+  const more = found.filter((each) => !before.some((known) => isSameOffering(known, each)));
+  return more.length === 0 ? nodeClass : withOutOfCapacity(nodeClass, [...before, ...more], now);
+}
+
+const isSameOffering = (a: OutOfCapacity, b: OutOfCapacity): boolean =>
+  a.instanceType === b.instanceType && a.zone === b.zone && a.capacityType === b.capacityType;
+
 /** The class without what is over by now. */
 export const withoutOver = (nodeClass: EC2NodeClass, now: Instant): EC2NodeClass =>
   withOutOfCapacity(nodeClass, outOfCapacityOn(nodeClass), now);

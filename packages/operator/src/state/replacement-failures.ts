@@ -5,13 +5,17 @@ import {
   type Instant,
   jsonAnnotation,
   minutes,
+  type NodeClaim,
   type NodePool,
   toTimestamp,
   withAnnotations,
 } from '@nodewright/apis';
 import { replacementFailuresAnnotation } from '../names.ts';
 
-/** Replacements of nodes of a governed NodePool could not be launched, one after the other. */
+/**
+ * Replacements of nodes of a governed NodePool could not be launched, one after the other; or no replacement of one node
+ * could be planned, because its pods would have no place.
+ */
 export type ReplacementFailure = {
   /** The NodeRollout whose target they are for; empty for replacements with the proven image. */
   readonly rollout: string;
@@ -28,9 +32,9 @@ const shortestBackOffMs = minutes(1);
 const longestBackOffMs = hours(1);
 const longestCause = 300;
 
-/** What is stored on a NodePool. What is not of the right form counts as nothing. */
-export function replacementFailureOn(pool: NodePool): ReplacementFailure | undefined {
-  const { rollout, attempts, because, failedAt, until } = jsonAnnotation(pool, replacementFailuresAnnotation) ?? {};
+/** What is stored on a NodePool or NodeClaim. What is not of the right form counts as nothing. */
+export function replacementFailureOn(object: NodePool | NodeClaim): ReplacementFailure | undefined {
+  const { rollout, attempts, because, failedAt, until } = jsonAnnotation(object, replacementFailuresAnnotation) ?? {};
   if (typeof rollout !== 'string' || typeof attempts !== 'number' || typeof because !== 'string') return undefined;
   if (!isWrittenInstant(failedAt) || !isWrittenInstant(until)) return undefined;
   return { rollout, attempts, because, failedAt: fromTimestamp(failedAt), until: fromTimestamp(until) };
@@ -39,8 +43,11 @@ export function replacementFailureOn(pool: NodePool): ReplacementFailure | undef
 const isWrittenInstant = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** The NodePool with the failure stored on it, or with none; the same object where nothing changes. */
-export function withReplacementFailure(pool: NodePool, failure: ReplacementFailure | undefined): NodePool {
+/** The object with the failure stored on it, or with none; the same object where nothing changes. */
+export function withReplacementFailure<T extends NodePool | NodeClaim>(
+  object: T,
+  failure: ReplacementFailure | undefined,
+): T {
   const text =
     failure === undefined
       ? undefined
@@ -49,8 +56,8 @@ export function withReplacementFailure(pool: NodePool, failure: ReplacementFailu
           failedAt: toTimestamp(failure.failedAt),
           until: toTimestamp(failure.until),
         });
-  if (text === pool.metadata.annotations?.[replacementFailuresAnnotation]) return pool;
-  return withAnnotations(pool, { [replacementFailuresAnnotation]: text });
+  if (text === object.metadata.annotations?.[replacementFailuresAnnotation]) return object;
+  return withAnnotations(object, { [replacementFailuresAnnotation]: text });
 }
 
 export type FailedReplacement = {

@@ -101,10 +101,10 @@ export class Launcher {
         launch.signal,
         { tokens: { CreateFleet: 1, 'launched instances': 1 } },
       );
-      rememberUnavailable(Errors, launch.choice, { unavailable, reservations });
+      const found = rememberUnavailable(Errors, launch.choice, { unavailable, reservations });
       for (const failed of listFailedLaunches(Errors, launch)) context.counters.launchFailed(failed);
       const [granted] = Instances;
-      return granted === undefined ? fleetOutcomeOf(Errors) : this.#launched(granted, fleet, launch);
+      return granted === undefined ? fleetOutcomeOf(Errors, found) : this.#launched(granted, fleet, launch);
     } catch (error) {
       if (classifyError(error) === 'idempotencyMismatch') return this.#adopted(error, launch);
       throw error;

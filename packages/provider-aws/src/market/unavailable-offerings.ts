@@ -29,9 +29,12 @@ export class UnavailableOfferings {
     this.#clock = clock;
   }
 
-  mark(offering: OfferingKey): void {
-    this.#until.set(offeringTextOf(offering), this.#clock.now() + unavailableForMs);
+  mark(offering: OfferingKey): OutOfCapacity {
+    const until = instant(this.#clock.now() + unavailableForMs);
+    this.#until.set(offeringTextOf(offering), until);
     this.#changes += 1;
+    const { instanceType, zone, capacityType } = offering;
+    return { instanceType, zone, capacityType, until };
   }
 
   /**
@@ -49,8 +52,8 @@ export class UnavailableOfferings {
   }
 
   /** The whole capacity type is out of reach, as spot without its service-linked role. */
-  markCapacityType(capacityType: CapacityType): void {
-    this.mark({ capacityType, instanceType: '*', zone: '*' });
+  markCapacityType(capacityType: CapacityType): OutOfCapacity {
+    return this.mark({ capacityType, instanceType: '*', zone: '*' });
   }
 
   has(offering: OfferingKey): boolean {

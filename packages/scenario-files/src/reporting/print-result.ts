@@ -1,4 +1,4 @@
-import { formatDuration, type Instant, toTimestamp } from '@nodewright/apis';
+import { days, formatDuration, type Instant, toTimestamp } from '@nodewright/apis';
 import { formatPlace } from '../reading/source-text.ts';
 import {
   type PlayVerdict,
@@ -109,13 +109,14 @@ export const quoteWord = (text: string): string =>
 
 /** `2d3h`, `15m30s`. */
 export function printSpan(ms: number): string {
-  const days = Math.floor(ms / 86_400_000);
-  const rest = Math.round((ms % 86_400_000) / 1_000) * 1_000;
+  const wholeMs = Math.round(ms / 1_000) * 1_000;
+  const count = Math.floor(wholeMs / days(1));
+  const rest = wholeMs % days(1);
   const text = formatDuration(rest)
     .replace(/(?<=[hm])0s$/, '')
     .replace(/(?<=h)0m$/, '');
-  if (days === 0) return text;
-  return rest === 0 ? `${days}d` : `${days}d${text}`;
+  if (count === 0) return text;
+  return rest === 0 ? `${count}d` : `${count}d${text}`;
 }
 
 /** The failure in one text, for reports of other tools. */

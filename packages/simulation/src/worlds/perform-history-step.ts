@@ -13,6 +13,7 @@ import {
   type ResourceType,
   statefulSets,
   toTimestamp,
+  minutes,
 } from '@nodewright/apis';
 import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
@@ -91,8 +92,8 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
 
 const leadingProcess = ({ operators }: SimulatedWorld) => operators.find(({ isLeader }) => isLeader) ?? operators[0];
 
-function afterMinutes({ time: { clock } }: SimulatedWorld, minutes: number, work: () => void): void {
-  clock.at(instant(clock.now() + minutes * 60_000), work);
+function afterMinutes({ time: { clock } }: SimulatedWorld, count: number, work: () => void): void {
+  clock.at(instant(clock.now() + minutes(count)), work);
 }
 
 const prefixes: Readonly<Record<SimulatedFamily, 'AL2023' | 'Bottlerocket'>> = {
@@ -158,11 +159,11 @@ function withdrawNewestBuild(world: SimulatedWorld, family: SimulatedFamily): vo
   for (const { imageId } of newestBuilds(world, family)) sandbox.aws.releases.withdraw({ imageId }, time.clock.now());
 }
 
-async function blockNewest(world: SimulatedWorld, family: SimulatedFamily, minutes: number): Promise<void> {
+async function blockNewest(world: SimulatedWorld, family: SimulatedFamily, lengthMinutes: number): Promise<void> {
   const { sandbox, time, random } = world;
   const ids = newestBuilds(world, family).map(({ imageId }) => imageId);
   if (ids.length === 0) return;
-  const until = toTimestamp(instant(time.clock.now() + minutes * 60_000));
+  const until = toTimestamp(instant(time.clock.now() + minutes(lengthMinutes)));
   await time.finish(
     sandbox.admin.create(imageRules, {
       metadata: { name: `block-${random.nameSuffix(6)}` },

@@ -7,6 +7,7 @@ import {
   toTimestamp,
   byNumberOf,
   inReverse,
+  minutes,
 } from '@nodewright/apis';
 import type { SimulatedPolicy, StepAction } from '../histories/history.ts';
 import { policyManifest, simulatedPolicyName } from '../histories/manifests.ts';
@@ -26,9 +27,9 @@ export async function writePolicy({ sandbox: { admin }, time }: SimulatedWorld, 
 /** A pause of everything, as a person writes it. */
 export async function pauseFor(
   { sandbox: { admin }, time, random }: SimulatedWorld,
-  { minutes, inFlight }: Extract<StepAction, { readonly do: 'pause' }>,
+  { minutes: lengthMinutes, inFlight }: Extract<StepAction, { readonly do: 'pause' }>,
 ): Promise<void> {
-  const until = toTimestamp(instant(time.clock.now() + minutes * 60_000));
+  const until = toTimestamp(instant(time.clock.now() + minutes(lengthMinutes)));
   await time.finish(
     admin.create(disruptionPauses, {
       metadata: { name: `pause-${random.nameSuffix(6)}` },

@@ -1,7 +1,7 @@
 import type { AttentionItem } from '@nodewright/dashboard/rows';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { SentenceText } from '../parts/sentence-text.tsx';
+import { LongSentence } from '../parts/long-sentence.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 const mostShown = 5;
@@ -52,9 +52,7 @@ function AttentionCard({ item }: { readonly item: AttentionItem }) {
           </span>
         )}
       </p>
-      <p class="why">
-        <SentenceText text={why} />
-      </p>
+      <LongSentence key={why} text={why} />
       {until !== undefined && (
         <p>
           At the earliest <TimeText at={until} />

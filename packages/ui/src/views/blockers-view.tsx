@@ -4,31 +4,45 @@ import {
   type CauseGroup,
   type Dashboard,
   groupCauses,
+  groupSentences,
+  type SentenceGroup,
+  spellNodeCount,
 } from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { OpenedPart } from '../parts/opened-part.tsx';
 import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
+/** A reader who wants to see all causes opens the rest. */
+const mostCards = 12;
+
 /** Each node that should move and does not: the causes with what they hold, then every node. */
 export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: Dashboard }) {
   if (blockers.length === 0) return <p class="empty">Nothing is held: every node that should move goes, or is next.</p>;
+  const groups = groupCauses(blockers);
   return (
     <>
-      <ul class="causes" aria-label="Causes">
-        {groupCauses(blockers).map((group) => (
-          <CauseCard key={`${group.cause.cause} ${group.cause.object?.name ?? group.cause.message}`} {...group} />
-        ))}
-      </ul>
+      <CauseCards groups={groups.slice(0, mostCards)} />
+      {groups.length > mostCards && (
+        <OpenedPart summary={`${groups.length - mostCards} more causes`}>
+          {() => <CauseCards groups={groups.slice(mostCards)} />}
+        </OpenedPart>
+      )}
       <DataTable title="Held nodes" columns={blockerColumns} rows={blockers} empty="No node is held." />
     </>
   );
 }
 
-const mostMessagesOfCard = 3;
-const mostNodesOfCard = 8;
+const CauseCards = ({ groups }: { readonly groups: readonly CauseGroup[] }) => (
+  <ul class="causes" aria-label="Causes">
+    {groups.map((group) => (
+      <CauseCard key={`${group.cause.cause} ${group.cause.object?.name ?? group.cause.message}`} {...group} />
+    ))}
+  </ul>
+);
 
 function CauseCard({ cause, messages, nodes }: CauseGroup) {
   const advice = cause.until === undefined ? adviseOnCause(cause) : undefined;
@@ -43,31 +57,71 @@ function CauseCard({ cause, messages, nodes }: CauseGroup) {
           </span>
         )}
       </h2>
-      {messages.slice(0, mostMessagesOfCard).map((message) => (
-        <p key={message}>
-          <SentenceText text={message} />
-        </p>
+      {groupSentences(messages).map((group, index) => (
+        <CauseSentences key={index} {...group} />
       ))}
-      {messages.length > mostMessagesOfCard && <p>and {messages.length - mostMessagesOfCard} more of this kind</p>}
       {cause.until !== undefined && !messages.some((message) => message.includes(' until ')) && (
         <p>
           At the earliest <TimeText at={cause.until} />
         </p>
       )}
       {advice !== undefined && <p>To do: {advice}</p>}
-      <p>
-        Holds {nodes.length} {nodes.length === 1 ? 'node' : 'nodes'}:{' '}
-        {nodes.slice(0, mostNodesOfCard).map(({ id, node, explain }, index) => (
-          <span key={id}>
-            {index === 0 ? '' : ', '}
-            <ExplainLink path={explain}>{node}</ExplainLink>
-          </span>
-        ))}
-        {nodes.length > mostNodesOfCard && ` and ${nodes.length - mostNodesOfCard} more`}
-      </p>
+      <HeldNodes nodes={nodes} />
     </li>
   );
 }
+
+/** What is said of many nodes in nearly the same words is said once. */
+const CauseSentences = ({ pattern, sentences }: SentenceGroup) => (
+  <>
+    <p>
+      <SentenceText text={pattern} />
+    </p>
+    {sentences.length > 1 && (
+      <OpenedPart summary={`${sentences.length} times: show each`}>
+        {() => (
+          <ul>
+            {sentences.map((sentence) => (
+              <li key={sentence}>
+                <SentenceText text={sentence} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </OpenedPart>
+    )}
+  </>
+);
+
+const mostNodesOfCard = 8;
+
+const HeldNodes = ({ nodes }: Pick<CauseGroup, 'nodes'>) => (
+  <>
+    <p>
+      Holds {spellNodeCount(nodes.length)}: <NodeNames nodes={nodes.slice(0, mostNodesOfCard)} />
+    </p>
+    {nodes.length > mostNodesOfCard && (
+      <OpenedPart summary={`${nodes.length - mostNodesOfCard} more nodes`}>
+        {() => (
+          <p>
+            <NodeNames nodes={nodes.slice(mostNodesOfCard)} />
+          </p>
+        )}
+      </OpenedPart>
+    )}
+  </>
+);
+
+const NodeNames = ({ nodes }: Pick<CauseGroup, 'nodes'>) => (
+  <>
+    {nodes.map(({ id, node, explain }, index) => (
+      <span key={id}>
+        {index === 0 ? '' : ', '}
+        <ExplainLink path={explain}>{node}</ExplainLink>
+      </span>
+    ))}
+  </>
+);
 
 const describeCauses = (causes: BlockerRow['causes']): string => causes.map(({ message }) => message).join('; ');
 

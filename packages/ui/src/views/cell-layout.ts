@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMeasurement } from '../parts/use-measurement.ts';
 import { CellSlots, countColumns } from './cell-slots.ts';
 
 /** The rows in their places, which they keep. */
@@ -8,19 +9,8 @@ export function useSlots<Row extends { readonly id: string }>(rows: readonly Row
 }
 
 /** How many cells fit beside each other; `undefined` before the page is laid out. */
-export function useColumns(cells: { readonly current: HTMLElement | null }): number | undefined {
-  const [columns, setColumns] = useState<number>();
-  useLayoutEffect(() => {
-    const { current } = cells;
-    if (current === null) return undefined;
-    const measure = (): void => setColumns(countColumnsOf(current));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [cells]);
-  return columns;
-}
+export const useColumns = (cells: { readonly current: HTMLElement | null }): number | undefined =>
+  useMeasurement(cells, countColumnsOf);
 
 function countColumnsOf(element: HTMLElement): number {
   const style = getComputedStyle(element);

@@ -132,7 +132,9 @@ function TrackList({ title, rows }: { readonly title: string; readonly rows: rea
       <h2>{title}</h2>
       <ul>
         {rows.slice(0, mostListed).map(({ id, track, words, pods }) => (
-          <li key={id}>{track === 'waiting' ? `${pods ?? 0} pods: ${words}` : `${id}: ${words}`}</li>
+          <li key={id}>
+            {track === 'waiting' ? `${pods === 1 ? '1 pod' : `${pods ?? 0} pods`}: ${words}` : `${id}: ${words}`}
+          </li>
         ))}
         {rows.length > mostListed && <li>and {rows.length - mostListed} more</li>}
       </ul>

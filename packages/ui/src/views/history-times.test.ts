@@ -5,6 +5,8 @@ import {
   type NodeStage,
 } from '@nodewright/dashboard/rows';
 import { expect, test } from 'vitest';
+import { createTimePlaces } from '../plots/time-marks.ts';
+import { createValueAxis } from '../plots/value-marks.ts';
 import { drawCurve, layOutHistory, listChangeTimes, readAmountsAt, readRowsAt } from './history-times.ts';
 
 const minute = (number: number): string => `2024-03-01T12:${String(number).padStart(2, '0')}:00.000Z`;
@@ -64,7 +66,14 @@ test('a curve hides no amount, however many changes there are in one step of its
     waitingPods: 0,
     microUsdPerHour: 0,
   }));
-  const scale = { begin: time(0), end: time(10), most: 10, amountOf: ({ held }: { readonly held: number }) => held };
-  expect(drawCurve(moments, time(10), scale)).toBe('M0 2 V40 H1000');
-  expect(drawCurve([], time(10), scale)).toBe('');
+  const scale = {
+    timePlace: createTimePlaces({ begin: time(0), end: time(10) }),
+    amountPlace: createValueAxis({ most: 10, least: 1, count: 2 }).placeOf,
+    amountOf: ({ held }: { readonly held: number }): number => held,
+  };
+  expect(drawCurve(moments, time(10), scale)).toEqual({
+    steps: 'M0,0L0,0L0,56L1000,56L1000,56',
+    ground: 'M0,0L0,0L0,56L1000,56L1000,56L1000,56L1000,56L0,56L0,56L0,56Z',
+  });
+  expect(drawCurve([], time(10), scale)).toEqual({ steps: '', ground: '' });
 });

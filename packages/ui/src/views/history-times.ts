@@ -9,6 +9,7 @@ import {
   replayHistory,
   type TrackedRow,
 } from '@nodewright/dashboard/rows';
+import { area, curveStepAfter, line } from 'd3-shape';
 
 /** The past, the present and what is expected, on one line of time. Times are milliseconds. */
 export type HistoryLine = {
@@ -64,26 +65,42 @@ export function listChangeTimes({ entries, expected, now }: HistoryLine): readon
 
 /** How wide curves are drawn; they are stretched to the width of the page. */
 export const curveWidth = 1000;
-/** How high curves are drawn, at the highest amount. */
-export const curveHeight = 40;
+/** How high curves are drawn, at the top of their axis. */
+export const curveHeight = 56;
 
 export type CurveScale = {
-  readonly begin: number;
-  readonly end: number;
-  /** The amount that is drawn at the top. */
-  readonly most: number;
+  /** The place of a time on the line, from 0 to 1. */
+  readonly timePlace: (time: number) => number;
+  /** The place of an amount on its axis, from 0 to 1. */
+  readonly amountPlace: (amount: number) => number;
   readonly amountOf: (amounts: HistoryAmounts) => number;
 };
 
+type CurvePoint = readonly [x: number, y: number];
+
+const drawSteps = line<CurvePoint>().curve(curveStepAfter).digits(1);
+const drawGround = area<CurvePoint>()
+  .curve(curveStepAfter)
+  .x(([x]) => x)
+  .y0(curveHeight)
+  .y1(([, y]) => y)
+  .digits(1);
+
+/** A line in steps, and the area under it, as paths of SVG. */
+export type DrawnCurve = { readonly steps: string; readonly ground: string };
+
 /** A line in steps until a time. Of several amounts in one step of the width, the highest is drawn: none is hidden. */
-export function drawCurve(
+export function drawCurve(moments: readonly HistoryAmounts[], until: number, scale: CurveScale): DrawnCurve {
+  const points = listCurvePoints(moments, until, scale);
+  return { steps: drawSteps(points) ?? '', ground: drawGround(points) ?? '' };
+}
+
+function listCurvePoints(
   moments: readonly HistoryAmounts[],
   until: number,
-  { begin, end, most, amountOf }: CurveScale,
-): string {
-  const x = (time: number): number => Math.round(((time - begin) / Math.max(1, end - begin)) * curveWidth);
-  const y = (amount: number): number =>
-    curveHeight - Math.round((amount / Math.max(1, most)) * (curveHeight - 2) * 10) / 10;
+  { timePlace, amountPlace, amountOf }: CurveScale,
+): readonly CurvePoint[] {
+  const x = (time: number): number => Math.round(timePlace(time) * curveWidth);
   const highest = new Map<number, number>();
   const last = new Map<number, number>();
   for (const amounts of moments) {
@@ -91,10 +108,15 @@ export function drawCurve(
     highest.set(step, Math.max(highest.get(step) ?? 0, amountOf(amounts)));
     last.set(step, amountOf(amounts));
   }
-  const parts = [...highest].map(([step, amount], index) => {
-    const to = y(amount);
-    const settled = y(last.get(step) ?? amount);
-    return `${index === 0 ? `M${step} ${to}` : `H${step} V${to}`}${settled === to ? '' : ` V${settled}`}`;
-  });
-  return parts.length === 0 ? '' : `${parts.join(' ')} H${x(until)}`;
+  const y = (amount = 0): number => curveHeight - amountPlace(amount) * curveHeight;
+  const points = [...highest].flatMap(([step, amount]): readonly CurvePoint[] =>
+    last.get(step) === amount
+      ? [[step, y(amount)]]
+      : [
+          [step, y(amount)],
+          [step, y(last.get(step))],
+        ],
+  );
+  const end = points.at(-1);
+  return end === undefined ? [] : [...points, [x(until), end[1]]];
 }

@@ -55,15 +55,15 @@ function HistoryLineView({ known, line, onChange }: LineProps) {
     goToAddress(address({ at: next === line.now ? '' : new Date(next).toISOString() }));
   };
   const rows = useMemo(() => readRowsAt(known.history, line, time), [known.history, line, time]);
-  const amounts = readAmountsAt(line, time);
+  const words = describeAmounts(readAmountsAt(line, time), time > line.now);
   return (
     <>
-      <Scrubber line={line} time={time} onDrag={setDragged} onChoose={goTo} />
+      <Scrubber line={line} time={time} words={words} onDrag={setDragged} onChoose={goTo} />
       {known.forecasting !== undefined && (
         <ForecastButton standing={known.forecasting} forecast={known.forecast} onChange={onChange} />
       )}
-      <MomentTitle line={line} time={time} amounts={amounts} forecast={known.forecast} />
-      <HistoryCurves line={line} time={time} />
+      <MomentTitle line={line} time={time} words={words} forecast={known.forecast} />
+      <HistoryCurves line={line} time={time} onChoose={goTo} />
       <HistoryMoment line={line} time={time} rows={rows} />
     </>
   );
@@ -74,12 +74,14 @@ const clampTime = (time: number, { begin, end }: HistoryLine): number => Math.mi
 type ScrubberProps = {
   readonly line: HistoryLine;
   readonly time: number;
+  /** What there is then. */
+  readonly words: string;
   readonly onDrag: (time: number) => void;
   readonly onChoose: (time: number) => void;
 };
 
 /** A slider over the line of time, and steps from change to change. */
-function Scrubber({ line, time, onDrag, onChoose }: ScrubberProps) {
+function Scrubber({ line, time, words, onDrag, onChoose }: ScrubberProps) {
   const times = useMemo(() => listChangeTimes(line), [line]);
   const before = times.findLast((each) => each < time);
   const after = times.find((each) => each > time);
@@ -93,7 +95,7 @@ function Scrubber({ line, time, onDrag, onChoose }: ScrubberProps) {
         step={1}
         value={time}
         aria-label="Moment of the history"
-        aria-valuetext={`${formatLocal(new Date(time).toISOString())}${time > now ? ', foreseen' : ''}`}
+        aria-valuetext={`${formatLocal(new Date(time).toISOString())}${time > now ? ', foreseen' : ''}: ${words}`}
         onInput={({ currentTarget }) => onDrag(currentTarget.valueAsNumber)}
         onChange={({ currentTarget }) => onChoose(currentTarget.valueAsNumber)}
         onKeyDown={(event) => {
@@ -131,14 +133,24 @@ function Scrubber({ line, time, onDrag, onChoose }: ScrubberProps) {
   );
 }
 
+/** A forecast knows nodes alone. */
+function describeAmounts(amounts: HistoryAmounts | undefined, isForeseen: boolean): string {
+  if (amounts === undefined) return '';
+  const nodes = `${spellNodeCount(amounts.nodes)}, ${amounts.unsettled} of them not settled`;
+  const { held, waitingPods, microUsdPerHour } = amounts;
+  return isForeseen
+    ? nodes
+    : `${nodes}; ${held} held, ${waitingPods} pods without a node, ${formatHourlyPrice(microUsdPerHour)} an hour`;
+}
+
 type MomentTitleProps = {
   readonly line: HistoryLine;
   readonly time: number;
-  readonly amounts: HistoryAmounts | undefined;
+  readonly words: string;
   readonly forecast: ForeseenChanges | undefined;
 };
 
-function MomentTitle({ line: { now }, time, amounts, forecast }: MomentTitleProps) {
+function MomentTitle({ line: { now }, time, words, forecast }: MomentTitleProps) {
   const at = new Date(time).toISOString();
   const distance = printedAge(Math.round(Math.abs(now - time) / 1000));
   const isForeseen = time > now;
@@ -150,13 +162,7 @@ function MomentTitle({ line: { now }, time, amounts, forecast }: MomentTitleProp
           {time === now ? 'now' : isForeseen ? `foreseen, in ${distance}` : `${distance} ago`}
         </span>
       </h2>
-      {amounts !== undefined && (
-        <p>
-          {spellNodeCount(amounts.nodes)}, {amounts.unsettled} of them not settled
-          {!isForeseen &&
-            `; ${amounts.held} held, ${amounts.waitingPods} pods without a node, ${formatHourlyPrice(amounts.microUsdPerHour)} an hour`}
-        </p>
-      )}
+      {words !== '' && <p>{words}</p>}
       {isForeseen && forecast !== undefined && (
         <p class="warning">
           A forecast of <TimeText at={forecast.takenAt} /> expects this

@@ -10,6 +10,7 @@ import {
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { IfShown } from '../parts/if-shown.tsx';
+import { CostPlot } from './cost-plot.tsx';
 
 /** What the cluster costs in an hour, and what could be saved and is not. */
 export const MoneyView = ({ dashboard }: { readonly dashboard: Dashboard }) => (
@@ -30,6 +31,7 @@ function Money({ dashboard: { spending, savings, keptNodes } }: { readonly dashb
         {next.length > 0 && <Figure name="saved by what goes next" value={formatHourlyPrice(sumHourlyPrices(next))} />}
         {unpriced > 0 && <Figure name="nodes without a known price" value={String(unpriced)} />}
       </dl>
+      <CostPlot spending={spending} />
       <DataTable title="Cost" columns={spendingColumns} rows={spending} empty="No node." />
       <IfShown section="savings" name="Savings">
         <DataTable

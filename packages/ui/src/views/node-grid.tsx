@@ -1,6 +1,7 @@
 import {
   describeNodeStage,
   describeHourlyCost,
+  findGroupExplanation,
   type NodeRow,
   sumHourlyPrices,
   spellNodeCount,
@@ -26,8 +27,6 @@ type NodeGridProps = {
   readonly colours: FleetColours;
 };
 
-const poolPrefix = 'NodePool/';
-
 /** The nodes of a group. One stop of the Tab key for all cells; arrows lead from cell to cell. */
 export function NodeGrid({ group, nodes, drawn, colours }: NodeGridProps) {
   const place = useContext(placeContext);
@@ -35,14 +34,11 @@ export function NodeGrid({ group, nodes, drawn, colours }: NodeGridProps) {
   const columns = useColumns(cells);
   const slots = useSlots(nodes);
   const addressOf = useMemo(() => createExplainAddresses(place), [place]);
+  const explain = findGroupExplanation(group);
   return (
     <section class="group" aria-label={group}>
       <h2>
-        {group.startsWith(poolPrefix) ? (
-          <ExplainLink path={`nodepool/${group.slice(poolPrefix.length)}`}>{group}</ExplainLink>
-        ) : (
-          group
-        )}
+        {explain === undefined ? group : <ExplainLink path={explain}>{group}</ExplainLink>}
         <span class="faint">
           {' '}
           {spellNodeCount(nodes.length)}: {summarizeStages(nodes)}; {describeCost(nodes)}

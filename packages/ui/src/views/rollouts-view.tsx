@@ -7,6 +7,7 @@ import { IfShown } from '../parts/if-shown.tsx';
 import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
+import { EvidencePlots } from './evidence-plots.tsx';
 import { NodeGroupCard } from './node-group-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
 import { ProgressBar } from './progress-bar.tsx';
@@ -134,7 +135,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
         sortedBy=""
         empty="No wave yet."
       />
-      <Evidence rollout={rollout} />
+      <EvidencePlots rollout={rollout} />
       {images.length > 0 && (
         <section aria-label="Images">
           <h3>Images</h3>
@@ -177,71 +178,6 @@ const waveColumns: readonly DataColumn<WaveTableRow>[] = [
       (startedAt === undefined ? (needsApproval === true ? 'to come, needs approval' : 'to come') : 'under way'),
   },
 ];
-
-/** Shares of pods on new nodes beside those on nodes with the old image. */
-function Evidence({ rollout: { evidence } }: { readonly rollout: RolloutRow }) {
-  if (evidence.length === 0) return null;
-  return (
-    <section aria-label="Evidence">
-      <h3>New image against old</h3>
-      {evidence.map(({ variant, summary, signals }) => (
-        <div key={variant}>
-          <h4>{variant.replace(/\/none$/, '')}</h4>
-          <dl class="evidence">
-            {signals.map(({ name, unit, members, peers }) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <ShareBar
-                    label="new"
-                    value={members}
-                    unit={unit}
-                    most={mostOfSignal(unit, members, peers)}
-                    className="members"
-                  />
-                  <ShareBar
-                    label="old"
-                    value={peers}
-                    unit={unit}
-                    most={mostOfSignal(unit, members, peers)}
-                    className="peers"
-                  />
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <p class="faint">{summary}</p>
-        </div>
-      ))}
-    </section>
-  );
-}
-
-/** Shares are drawn of a hundred per cent, rates of the higher one. */
-const mostOfSignal = (unit: string, members: number, peers: number): number =>
-  unit === '%' ? 100 : Math.max(members, peers, 1);
-
-type ShareBarProps = {
-  readonly label: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly most: number;
-  readonly className: string;
-};
-
-const ShareBar = ({ label, value, unit, most, className }: ShareBarProps) => (
-  <span class="share-bar">
-    <span>{label}</span>
-    <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="track" width="100" height="8" />
-      <rect class={className} width={Math.min(100, (value / most) * 100)} height="8" />
-    </svg>
-    <span>
-      {value}
-      {unit}
-    </span>
-  </span>
-);
 
 function FailedNodes({ rollout: { failures } }: { readonly rollout: RolloutRow }) {
   if (failures.length === 0) return null;

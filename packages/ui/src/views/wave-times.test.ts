@@ -41,15 +41,23 @@ test('waves lie on the time of their rollout: ended, under way, and to come at t
     aWave('all', { earliestStart: day(3), earliestEnd: day(5) }),
   ];
   expect(layOutWaves(aRollout({ startedAt: day(1), waves }), day(2, 12))).toEqual({
-    begin: day(1),
-    end: day(5),
+    span: { begin: Date.parse(day(1)), end: Date.parse(day(5)) },
     now: 0.375,
     bands: [
-      { name: 'canary', from: 0, to: 0.25, state: 'ended' },
-      { name: 'tenth', from: 0.25, to: 0.5, state: 'underWay' },
-      { name: 'all', from: 0.5, to: 1, state: 'toCome' },
+      { name: 'canary', from: 0, to: 0.25, begins: day(1), ends: day(2), state: 'ended' },
+      { name: 'tenth', from: 0.25, to: 0.5, begins: day(2), ends: day(3), state: 'underWay' },
+      { name: 'all', from: 0.5, to: 1, begins: day(3), ends: day(5), state: 'toCome' },
     ],
   });
+});
+
+test('a window lies on the line from now until it changes, but for a rollout that has ended', () => {
+  const window = { message: 'closed', isOpen: false, changesAt: day(3) };
+  const traits = { startedAt: day(1), expectedEnd: day(5), window };
+  expect(layOutWaves(aRollout(traits), day(2))?.window).toEqual({ from: 0.25, to: 0.5, isOpen: false, ends: day(3) });
+  expect(layOutWaves(aRollout({ ...traits, endedAt: day(2) }), day(2))?.window).toBeUndefined();
+  const open = { message: 'open', isOpen: true };
+  expect(layOutWaves(aRollout({ ...traits, window: open }), day(2))?.window).toBeUndefined();
 });
 
 test('a wave that no time is known of has no band, and a rollout that has not begun none at all', () => {
@@ -81,7 +89,7 @@ test('nodes on the new image lie on the same line from their beginning, the firs
     aNodeRow('claim', {}),
   ];
   const rollout = aRollout({ failures: [{ node: 'late', at: day(4), evidence: 'lease: silent for 91 s' }] });
-  const bars = layOutNodeBars(rollout, nodes, { begin: day(2), end: day(6) });
+  const bars = layOutNodeBars(rollout, nodes, { begin: Date.parse(day(2)), end: Date.parse(day(6)) });
   expect(bars.map(({ node, from, hasFailed }) => [node.id, from, hasFailed])).toEqual([
     ['before', 0, false],
     ['first', 0, false],

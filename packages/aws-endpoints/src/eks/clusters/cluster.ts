@@ -29,6 +29,8 @@ export type EksCluster = ClusterSettings & {
   readonly roleArn: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly serviceCidr: string;
+  /** The group that EKS made for it. Absent where it is the one that was laid with the network. */
+  readonly securityGroupId?: string;
   /** The last upgrade in place: the way back is open for seven days. */
   readonly upgraded?: { readonly from: string; readonly at: Instant };
 };

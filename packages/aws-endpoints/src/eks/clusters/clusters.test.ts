@@ -138,14 +138,14 @@ test('V-4: a cluster that is not active gets no node group', async () => {
   await expect(createGroup()).rejects.toMatchObject({ ...refused, message: expect.stringContaining('UPDATING') });
 });
 
-test('nodes are run of one cluster only: another one says so, and has no groups', async () => {
+test('a cluster whose nodes have no API server to join says so, and has no groups', async () => {
   const { clock, create, createGroup, eks } = world();
   await createGroup();
   await create();
   await clock.advance(11 * minute);
   await expect(createGroup(name)).rejects.toMatchObject({
     name: 'InvalidRequestException',
-    message: expect.stringContaining('runs nodes of cluster my-cluster only'),
+    message: expect.stringContaining('cluster second has none to join'),
   });
   expect((await eks.send(new ListNodegroupsCommand({ clusterName: name }))).nodegroups).toEqual([]);
 });

@@ -7,10 +7,17 @@ type ClustersDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: Ledger;
-  /** The cluster whose control plane runs here. */
-  readonly hosted: string;
-  /** Told the minor as soon as that one runs it. */
-  readonly onVersion: (minor: string) => void;
+  readonly listener: ClusterListener;
+};
+
+/** What follows from the life of a cluster. */
+export type ClusterListener = {
+  /** Told of a cluster that is active from now, or still is after a restart. */
+  readonly opened: (cluster: EksCluster) => void;
+  /** Told the minor as soon as a control plane runs it. */
+  readonly upgraded: (name: string, minor: string) => void;
+  /** Told of a cluster that is gone. */
+  readonly closed: (cluster: EksCluster) => void;
 };
 
 type RememberedRequest = { readonly body: string; readonly about: string };
@@ -41,6 +48,11 @@ export class Clusters {
   /** Whether this is an account in which nothing has happened yet. */
   get isNew(): boolean {
     return this.#clusters.size === 0 && this.#updates.size === 0;
+  }
+
+  /** Tells after a restart which clusters are there. */
+  reopen(): void {
+    for (const cluster of this.all()) if (cluster.stage !== 'CREATING') this.#deps.listener.opened(cluster);
   }
 
   /** Goes on with what was under way before a restart. */
@@ -138,8 +150,12 @@ export class Clusters {
     this.#later(since, stage === 'CREATING' ? takes.creation : takes.deletion, () => {
       const cluster = this.find(name);
       if (cluster?.stage !== stage) return;
-      if (stage === 'CREATING') this.keep({ ...cluster, stage: 'ACTIVE', since: this.now() });
-      else this.#clusters.delete(name);
+      if (stage === 'CREATING') {
+        this.#deps.listener.opened(this.keep({ ...cluster, stage: 'ACTIVE', since: this.now() }));
+        return;
+      }
+      this.#clusters.delete(name);
+      this.#deps.listener.closed(cluster);
     });
   }
 
@@ -155,7 +171,7 @@ export class Clusters {
     this.keep({ ...cluster, ...update.change, ...this.#past(cluster, update) });
     this.keepUpdate({ ...update, status: 'Successful' });
     const { version } = update.change;
-    if (version !== undefined && cluster.name === this.#deps.hosted) this.#deps.onVersion(version);
+    if (version !== undefined) this.#deps.listener.upgraded(cluster.name, version);
   }
 
   #past({ version: from }: EksCluster, { type }: ClusterUpdate): Partial<EksCluster> {

@@ -24,7 +24,7 @@ export function templateData(asked: TemplateDataInput, cluster: ClusterFacts, ec
     ImageId: software.imageId,
     ...(UserData !== undefined && { UserData }),
     IamInstanceProfile: { Name: profile },
-    ...(!hasGroups && { SecurityGroupIds: clusterGroups(ec2) }),
+    ...(!hasGroups && cluster.securityGroupId !== undefined && { SecurityGroupIds: [cluster.securityGroupId] }),
     ...(customers.BlockDeviceMappings === undefined && {
       BlockDeviceMappings: [
         {
@@ -41,9 +41,6 @@ export const customersData = ({ source }: Pick<Software, 'source'>, { templates 
   source === undefined ? {} : templates.version({ LaunchTemplateId: source.id, Version: source.version }).data;
 
 const encodeTemplateUserData = (text: string): string => Buffer.from(text).toString('base64');
-
-const clusterGroups = ({ network }: Ec2): string[] =>
-  network.securityGroups.filter(({ name }) => name.startsWith('eks-cluster-sg')).map(({ id }) => id);
 
 const groupInstanceTags = (group: EksNodeGroup, { name }: ClusterFacts) => ({
   ResourceType: 'instance' as const,

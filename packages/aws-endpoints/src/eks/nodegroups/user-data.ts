@@ -2,7 +2,13 @@ import type { Taint } from '@aws-sdk/client-eks';
 import { findReleaseLine } from './ami-types.ts';
 import { type EksNodeGroup, type Software, softwareLabels } from './node-group.ts';
 
-export type ClusterFacts = { readonly name: string; readonly endpoint: string; readonly certificateAuthority: string };
+export type ClusterFacts = {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly certificateAuthority: string;
+  /** The group that the control plane and the nodes share. */
+  readonly securityGroupId?: string | undefined;
+};
 
 type UserDataInput = { readonly group: EksNodeGroup; readonly software: Software; readonly maxPods: number };
 

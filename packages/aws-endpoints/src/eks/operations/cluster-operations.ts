@@ -20,7 +20,7 @@ import { groupUpdateOnTheWire } from '../nodegroups/group-on-the-wire.ts';
 import { findAddon } from './addons/addon-operations.ts';
 import { writeAddonUpdate } from './addons/on-the-wire.ts';
 import { noSuchUpdate } from '../errors.ts';
-import { groupNamed } from './nodegroups/groups-of.ts';
+import { findNodegroup } from './nodegroups/groups-of.ts';
 import { type ClusterVersion, defaultVersion, supportOf, versionsAt } from '../versions.ts';
 
 export const describeCluster = (eks: Eks, { name = '' }: DescribeClusterRequest): DescribeClusterResponse => ({
@@ -40,8 +40,8 @@ export function describeEksUpdate(eks: Eks, request: DescribeUpdateRequest): Des
   if (nodegroupName === undefined) {
     return { update: clusterUpdateOnTheWire(eks.clusters.update(eks.clusters.cluster(clusterName).name, updateId)) };
   }
-  const group = groupNamed(eks, { clusterName, nodegroupName });
-  return { update: groupUpdateOnTheWire(eks.nodeGroups.update(group.name, updateId)) };
+  const { group, nodeGroups } = findNodegroup(eks, { clusterName, nodegroupName });
+  return { update: groupUpdateOnTheWire(nodeGroups.update(group.name, updateId)) };
 }
 
 function describeAddonUpdate(eks: Eks, { name, addonName, updateId = '' }: DescribeUpdateRequest): Update {
@@ -64,7 +64,8 @@ function updatesAsked(eks: Eks, request: ListUpdatesRequest): readonly { readonl
   if (addonName !== undefined)
     return eks.addons.listUpdates(cluster.name, findAddon(eks, { clusterName, addonName }).name);
   if (nodegroupName === undefined) return eks.clusters.updatesOf(cluster.name);
-  return eks.nodeGroups.updatesOf(groupNamed(eks, { clusterName, nodegroupName }).name);
+  const { group, nodeGroups } = findNodegroup(eks, { clusterName, nodegroupName });
+  return nodeGroups.updatesOf(group.name);
 }
 
 export function describeClusterVersions(

@@ -15,19 +15,29 @@ type EksTags = Readonly<Record<string, string>>;
 type TaggedEksResource = { readonly tags: EksTags; keep(tags: EksTags): void };
 
 function findTagged(eks: Eks, arn = ''): TaggedEksResource {
-  const { addons, clusters, nodeGroups } = eks;
+  const { addons, clusters } = eks;
   const cluster = clusters.all().find(({ name }) => clusterArn(eks, name) === arn);
   if (cluster !== undefined) {
     return { tags: cluster.tags, keep: (tags) => void clusters.keep({ ...cluster, tags }) };
   }
-  const group = nodeGroups.all().find((each) => each.arn === arn);
-  if (group !== undefined) return { tags: group.tags, keep: (tags) => void nodeGroups.keep({ ...group, tags }) };
+  const nodegroup = findTaggedNodegroup(eks, arn);
+  if (nodegroup !== undefined) return nodegroup;
   const addon = clusters
     .all()
     .flatMap(({ name }) => addons.listOf(name))
     .find((each) => addonArn(eks, each) === arn);
   if (addon !== undefined) return { tags: addon.tags, keep: (tags) => void addons.keep({ ...addon, tags }) };
   throw new AwsError('NotFoundException', `The resource ${arn} does not exist`, { status: 404 });
+}
+
+/** The ARN of a node group names its cluster: `.../nodegroup/CLUSTER/NAME/UUID`. */
+function findTaggedNodegroup(eks: Eks, arn: string): TaggedEksResource | undefined {
+  const [, clusterName = '', name = ''] = arn.split('/');
+  if (eks.clusters.find(clusterName) === undefined) return undefined;
+  const nodeGroups = eks.groupsOf(clusterName);
+  const group = nodeGroups.find(name);
+  if (group?.arn !== arn) return undefined;
+  return { tags: group.tags, keep: (tags) => void nodeGroups.keep({ ...group, tags }) };
 }
 
 const mostResourceTags = 50;

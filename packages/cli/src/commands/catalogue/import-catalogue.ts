@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   CatalogueSourceError,
   type NamedDocument,
   type RenewedCatalogue,
   renewCatalogue,
 } from '@nodewright/aws-endpoints';
+import { writeAnswerFile } from '../../terminal/answer-file.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { explainFileFailure } from '../../terminal/file-failure.ts';
@@ -21,8 +22,8 @@ export function importCatalogue(this: CliContext, flags: CatalogueImportFlags): 
     region,
   });
   if (write === undefined) this.process.stdout.write(renewed.module);
-  else writeFileSync(write, renewed.module);
-  process.stderr.write(describeRenewal(renewed));
+  else writeAnswerFile('--write', write, renewed.module);
+  this.process.stderr.write(describeRenewal(renewed));
 }
 
 function renewFrom(sources: Parameters<typeof renewCatalogue>[0]): RenewedCatalogue {

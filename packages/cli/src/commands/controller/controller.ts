@@ -30,7 +30,8 @@ import { leadWhileElected } from '../../controller/leader-loop.ts';
 import { startTracing } from '../../controller/tracing.ts';
 import { controllerTime } from '../../controller/sandbox-clock.ts';
 import type { ControllerSettings } from '../../controller/setting-table.ts';
-import { exitStatus, InputError } from '../../terminal/exit-status.ts';
+import { refuseKubeconfig } from '../../reading/refuse-kubeconfig.ts';
+import { exitStatus } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { ControllerFlags } from './flags.ts';
 import { serveDebugPages } from './debug.ts';
@@ -137,7 +138,7 @@ async function clusterOfController({ kubeconfig, context }: ControllerFlags): Pr
   try {
     return await kubeConfigCluster(options);
   } catch (failure) {
-    throw new InputError(`--kubeconfig: ${(failure as Error).message}`, { cause: failure });
+    throw refuseKubeconfig(failure, kubeconfig);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../terminal/exit-status.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 
 /** A text with manifests in it, and how to call it in a message. */
 export type ManifestText = { readonly source: string; readonly text: string };
@@ -13,8 +14,16 @@ export function manifestTexts(path: string): readonly ManifestText[] {
   if (path === '-') return [{ source: 'stdin', text: readFileSync(0, 'utf8') }];
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new InputError(`${path}: there is no such file or folder`);
-  if (!found.isDirectory()) return [{ source: path, text: readFileSync(path, 'utf8') }];
+  if (!found.isDirectory()) return [readManifestText(path)];
   const names = readdirSync(path).filter((name) => /\.(ya?ml|json)$/.test(name));
   if (names.length === 0) throw new InputError(`${path}: there is no .yaml, .yml or .json file in this folder`);
-  return names.toSorted().map((name) => ({ source: join(path, name), text: readFileSync(join(path, name), 'utf8') }));
+  return names.toSorted().map((name) => readManifestText(join(path, name)));
+}
+
+function readManifestText(path: string): ManifestText {
+  try {
+    return { source: path, text: readFileSync(path, 'utf8') };
+  } catch (failure) {
+    throw new InputError(`${path}: ${explainFileFailure(failure)}`, { cause: failure });
+  }
 }

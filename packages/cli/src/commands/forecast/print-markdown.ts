@@ -10,7 +10,9 @@ export function printForecastMarkdown(report: ForecastReport): string {
     summaryLines(report)
       .map((line) => (line.startsWith('  ') ? `  - ${escapeCell(line.trim())}` : `- ${escapeCell(line)}`))
       .join('\n'),
-    ...(rows.length === 0 ? [] : [foldMarkdown(`${rows.length} nodes`, markdownTable(nodeHeader, rows))]),
+    ...(rows.length === 0
+      ? []
+      : [foldMarkdown(rows.length === 1 ? '1 node' : `${rows.length} nodes`, markdownTable(nodeHeader, rows))]),
     foldMarkdown(
       'Taken for granted',
       markdownTable(

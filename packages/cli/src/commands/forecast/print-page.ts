@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import type { ForecastNode, ForecastReport } from '@nodewright/forecast';
 import { nodeHeader, nodeRow } from './print-forecast.ts';
 import { printHeadline, summaryLines } from './summary-lines.ts';
@@ -48,9 +49,11 @@ type TimeScale = (at: string) => number;
 function drawTimeline(report: ForecastReport): string {
   const shown = report.nodes.filter(({ reason }) => reason !== undefined);
   const from = Date.parse(report.takenAt);
-  const last = Math.max(...shown.map(({ gone }) => Date.parse(gone ?? report.until)), from + 60_000);
+  const last = Math.max(...shown.map(({ gone }) => Date.parse(gone ?? report.until)), from + minutes(1));
   const to = Math.min(Date.parse(report.until), last + (last - from) / 10);
-  const scale: TimeScale = (at) => nameWidth + ((Math.min(Date.parse(at), to) - from) / (to - from)) * width;
+  // A wave may have begun before: what was then is not drawn.
+  const scale: TimeScale = (at) =>
+    nameWidth + ((Math.max(from, Math.min(Date.parse(at), to)) - from) / (to - from)) * width;
   const nodesHeight = shown.length * rowHeight;
   const height = nodesHeight + curveHeight + 60;
   const bars = shown

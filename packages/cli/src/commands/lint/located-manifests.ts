@@ -75,7 +75,7 @@ export function locateManifests({ source, text }: ManifestText): readonly Locate
   const parts = documents.flatMap((document) =>
     takeObjects(document.contents).map((node) => ({ node, object: node.toJS(document) as KubernetesObject })),
   );
-  const lines = text.split('\n');
+  const lines = text.split(/\r?\n/);
   const outcomes = rewriteToV1(parts.map(({ object }) => object));
   return parts.flatMap(({ node, object }, index) => {
     const outcome = outcomes[index];

@@ -1,10 +1,9 @@
-import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { completeNames } from '../../reading/name-completion.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import type { NodeGroupFlags, NodeGroupTargetFlags, NodeGroupUpgradeFlags } from './flags.ts';
-import { parsePlainText } from '../../terminal/parsers.ts';
+import { parsePeriod, parsePlainText } from '../../terminal/parsers.ts';
 
 const groupNameArgument = {
   kind: 'tuple',
@@ -60,7 +59,7 @@ const upgradeCommand = buildCommand<NodeGroupUpgradeFlags, [string]>({
       ...nodeGroupFlags,
       image: imageFlag,
       wait: { kind: 'boolean', default: false, withNegated: false, brief: 'Show progress until it is over' },
-      timeout: { kind: 'parsed', parse: parseAge, default: '2h', brief: 'How long to wait at most, in real time' },
+      timeout: { kind: 'parsed', parse: parsePeriod, default: '2h', brief: 'How long to wait at most, in real time' },
     },
     aliases: outputAliases,
     positional: groupNameArgument,

@@ -5,16 +5,17 @@ import {
   nodes as nodeResources,
   nodewrightAnnotations,
 } from '@nodewright/apis';
-import { type NodeStanding, readNodeGroup } from '@nodewright/operator';
+import { type NodeGroupReadingSources, type NodeStanding, readNodeGroup } from '@nodewright/operator';
 import { CloudError } from '@nodewright/ports';
-import { ApiError, ConnectionError, realTime } from '@nodewright/runtime';
-import type { ReadableWorld } from '../../reading/read-world.ts';
+import type { Clock } from '@nodewright/runtime';
+import { isPassingFailure } from '../../reading/passing-failure.ts';
 import { troubleOf } from './print-status.ts';
 import { standingChanges } from './standing-changes.ts';
 
 export type UpgradeEnd = { readonly kind: 'done' | 'blocked' | 'failed' | 'deleted' | 'timedOut' | 'asked' };
 
-type Following = { readonly timeoutMs: number; readonly tell: (line: string) => void };
+/** `clock` counts the wait: the time of the person who waits, and not the cluster's. */
+type Following = { readonly clock: Clock; readonly timeoutMs: number; readonly tell: (line: string) => void };
 type Followed = { readonly nodeGroup: NodeGroup; readonly end: UpgradeEnd };
 
 const upgradePollMs = 1_000;
@@ -25,11 +26,10 @@ const hintAfterMs = 20_000;
  * that does not answer for a while ends nothing: the controller does the work.
  */
 export async function followUpgrade(
-  world: ReadableWorld,
+  world: NodeGroupReadingSources,
   asked: NodeGroup,
-  { timeoutMs, tell }: Following,
+  { clock, timeoutMs, tell }: Following,
 ): Promise<Followed> {
-  const { clock } = realTime();
   const begun = clock.now();
   const say = whenNew(tell);
   const lookAtNodes = nodeOnlooker(world, tell, say);
@@ -42,7 +42,7 @@ export async function followUpgrade(
       say('phase', phaseWords(current));
       await lookAtNodes(current);
     } catch (failure) {
-      if (!isPassing(failure)) throw failure;
+      if (!isPassingFailure(failure)) throw failure;
       say('answer', `no answer for now: ${failure.message}`);
     }
     const end = endOfUpgrade(current, asked);
@@ -68,11 +68,8 @@ function whenNew(tell: (line: string) => void): Say {
   };
 }
 
-const isPassing = (failure: unknown): failure is Error =>
-  failure instanceof ConnectionError || (failure instanceof ApiError && (failure.code >= 500 || failure.code === 429));
-
 /** Tells what becomes of nodes. AWS is asked about them only when something has changed; where it refuses, the rest is told. */
-function nodeOnlooker(world: ReadableWorld, tell: (line: string) => void, say: Say) {
+function nodeOnlooker(world: NodeGroupReadingSources, tell: (line: string) => void, say: Say) {
   let nodes: readonly NodeStanding[] = [];
   let seenMark = '';
   return async (nodeGroup: NodeGroup): Promise<void> => {
@@ -91,7 +88,7 @@ function nodeOnlooker(world: ReadableWorld, tell: (line: string) => void, say: S
 }
 
 /** Changes with what is told of nodes: AWS is asked about them only then. */
-async function markOfNodes({ client }: ReadableWorld): Promise<string> {
+async function markOfNodes({ client }: NodeGroupReadingSources): Promise<string> {
   const { items } = await client.list(nodeResources);
   const traits = items.map((node) => [
     node.metadata.name,

@@ -1,9 +1,9 @@
 import { type NodeGroup, byTextOf } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import type { CliContext } from '../../terminal/context.ts';
-import { groupNameOf, storedGroups } from './named-group.ts';
+import { groupNameOf, type GroupSources, storedGroups } from './named-group.ts';
 import { writeAnswer } from '../../terminal/output.ts';
-import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
+import { withWorld } from '../../reading/read-world.ts';
 import { printTable } from '../../terminal/table.ts';
 import type { NodeGroupFlags } from './flags.ts';
 
@@ -22,7 +22,7 @@ type NodeGroupRow = {
 };
 
 export async function listNodeGroups(this: CliContext, flags: NodeGroupFlags): Promise<void> {
-  const { rows, unlisted } = await withWorld(flags, rowsOf);
+  const { rows, unlisted } = await withWorld(flags, readGroupRows);
   const cells = rows.map(({ name, kind, nodeGroup = '-', phase, updated, nodes, image = '-', release = image }) => {
     const counts = nodes === undefined ? '-' : `${updated ?? '-'}/${nodes}`;
     return [name, kind === 'eks' ? 'EKS' : 'Auto Scaling', nodeGroup, phase, counts, release];
@@ -53,7 +53,8 @@ async function listGroupsOf(kind: NodeGroupRow['kind'], port: Lister): Promise<L
 
 type Lister = { list(signal: AbortSignal): Promise<readonly string[]> };
 
-async function rowsOf(world: ReadableWorld) {
+/** A row for each group, by name: what the controller said of those with a NodeGroup, what AWS says of the others. */
+export async function readGroupRows(world: GroupSources) {
   const stored = await storedGroups(world);
   const kept = new Set(stored.map((each) => `${kindOfGroup(each)}/${groupNameOf(each)}`));
   const managed = await listGroupsOf('eks', world.cloud.managedGroups);
@@ -72,7 +73,10 @@ async function rowsOf(world: ReadableWorld) {
 }
 
 /** What a group runs that no NodeGroup keeps, as far as its service tells. */
-async function unkeptRow({ cloud }: ReadableWorld, group: Pick<NodeGroupRow, 'name' | 'kind'>): Promise<NodeGroupRow> {
+async function unkeptRow(
+  { cloud }: Pick<GroupSources, 'cloud'>,
+  group: Pick<NodeGroupRow, 'name' | 'kind'>,
+): Promise<NodeGroupRow> {
   const { signal } = new AbortController();
   try {
     const managed = group.kind === 'eks' ? await cloud.managedGroups.describe(group.name, signal) : undefined;

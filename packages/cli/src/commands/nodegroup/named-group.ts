@@ -4,8 +4,11 @@ import { ApiError } from '@nodewright/runtime';
 import { InputError } from '../../terminal/exit-status.ts';
 import type { ReadableWorld } from '../../reading/read-world.ts';
 
+/** What it takes to find a group: the cluster's NodeGroups, and what AWS has. */
+export type GroupSources = Pick<ReadableWorld, 'client' | 'cloud'>;
+
 /** Stored ones, by name; none where the definition is not installed. */
-export async function storedGroups({ client }: ReadableWorld): Promise<readonly NodeGroup[]> {
+export async function storedGroups({ client }: GroupSources): Promise<readonly NodeGroup[]> {
   try {
     return (await client.list(nodeGroups)).items.toSorted(byTextOf(({ metadata }) => metadata.name));
   } catch (failure) {
@@ -17,12 +20,12 @@ export async function storedGroups({ client }: ReadableWorld): Promise<readonly 
 export const groupNameOf = ({ spec }: NodeGroup): string => spec.eks?.name ?? spec.autoScalingGroup?.name ?? '';
 
 /** The NodeGroup of that name, else the one about the group of that name. */
-export async function storedGroup(world: ReadableWorld, name: string): Promise<NodeGroup | undefined> {
+export async function storedGroup(world: GroupSources, name: string): Promise<NodeGroup | undefined> {
   const all = await storedGroups(world);
   return all.find(({ metadata }) => metadata.name === name) ?? all.find((each) => groupNameOf(each) === name);
 }
 
-export async function needStoredGroup(world: ReadableWorld, name: string): Promise<NodeGroup> {
+export async function needStoredGroup(world: GroupSources, name: string): Promise<NodeGroup> {
   const found = await storedGroup(world, name);
   if (found !== undefined) return found;
   throw new InputError(
@@ -34,7 +37,7 @@ export async function needStoredGroup(world: ReadableWorld, name: string): Promi
  * The stored NodeGroup, or one that could be stored for the group of that name: updated on request only.
  * @throws InputError when there is neither, or it is not known which image the group should get
  */
-export async function namedGroup(world: ReadableWorld, name: string, image?: string): Promise<NodeGroup> {
+export async function namedGroup(world: GroupSources, name: string, image?: string): Promise<NodeGroup> {
   const stored = await storedGroup(world, name);
   if (stored !== undefined && image !== undefined) {
     throw new InputError(`--image: NodeGroup ${stored.metadata.name} names its image; change spec.image there`);
@@ -42,7 +45,7 @@ export async function namedGroup(world: ReadableWorld, name: string, image?: str
   return stored ?? newNodeGroup(world, name, image);
 }
 
-async function newNodeGroup({ cloud }: ReadableWorld, name: string, image: string | undefined): Promise<NodeGroup> {
+async function newNodeGroup({ cloud }: GroupSources, name: string, image: string | undefined): Promise<NodeGroup> {
   const { signal } = new AbortController();
   const managed = await cloud.managedGroups.describe(name, signal);
   if (managed !== undefined) return groupFor(name, { eks: { name } }, termOf(image ?? ownAlias(managed)));
@@ -72,6 +75,13 @@ const groupFor = (
 ): NodeGroup => ({
   apiVersion: 'nodewright.dev/v1alpha1',
   kind: 'NodeGroup',
-  metadata: { name: name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-') },
+  metadata: { name: toObjectName(name) },
   spec: { ...group, image: { amiSelectorTerms: [term] }, update: { mode: 'OnRequest' } },
 });
+
+/** Auto Scaling groups may have blanks, capitals and any other sign in their names, an object may not. */
+const toObjectName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]/g, '-')
+    .replaceAll(/^[.-]+|[.-]+$/g, '');

@@ -1,6 +1,6 @@
 import { type NodeGroup, nodeGroups, nodewrightAnnotations } from '@nodewright/apis';
 import { failureWords } from '@nodewright/operator';
-import { ApiError } from '@nodewright/runtime';
+import { ApiError, realTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError, TimedOutError } from '../../terminal/exit-status.ts';
 import { followUpgrade } from './follow-upgrade.ts';
@@ -15,7 +15,7 @@ export async function upgradeNodeGroup(this: CliContext, flags: NodeGroupUpgrade
   const { nodeGroup, end } = await withWorld(flags, async (world) => {
     const asked = await request(world, await namedGroup(world, name, flags.image));
     if (!flags.wait) return { nodeGroup: asked, end: { kind: 'asked' as const } };
-    return followUpgrade(world, asked, { timeoutMs: flags.timeout, tell });
+    return followUpgrade(world, asked, { clock: realTime().clock, timeoutMs: flags.timeout, tell });
   });
   const { metadata, status } = nodeGroup;
   const object = {

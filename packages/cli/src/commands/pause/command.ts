@@ -1,10 +1,9 @@
-import { parseAge } from '@nodewright/apis';
 import { buildChoiceParser, buildCommand } from '@stricli/core';
 import { completeNames } from '../../reading/name-completion.ts';
 import type { NamedKind } from '../../reading/named-kind.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputFlag } from '../../terminal/output.ts';
-import { parsePlainText } from '../../terminal/parsers.ts';
+import { parsePeriod, parsePlainText } from '../../terminal/parsers.ts';
 import type { PauseFlags, ResumeFlags } from './flags.ts';
 
 const nameFlag = (kind: NamedKind, brief: string) =>
@@ -50,7 +49,7 @@ export const pauseCommand = buildCommand<PauseFlags>({
       },
       for: {
         kind: 'parsed',
-        parse: parseAge,
+        parse: parsePeriod,
         optional: true,
         placeholder: 'AGE',
         brief: 'How long, such as 2h [asked for on a terminal]',
@@ -67,7 +66,7 @@ export const pauseCommand = buildCommand<PauseFlags>({
         kind: 'parsed',
         parse: buildChoiceParser(['Finish', 'Revert']),
         default: 'Finish',
-        brief: 'What becomes of replacements that have begun',
+        brief: 'What becomes of replacements that have begun: Finish, or Revert where the new node has not joined yet',
       },
       output: outputFlag,
     },

@@ -108,7 +108,7 @@ describe('a pause', () => {
   });
 
   test.each<readonly [string, RegExp]>([
-    ['pause --reason INC-7 --for soon', /"soon" is not an age such as 10d, 2w or 36h/],
+    ['pause --reason INC-7 --for soon', /must be a duration such as 30m, 24h or 10d, not "soon"/],
     ['pause --reason INC-7 --for 1h --only Tired', /Tired is not one of \(Drifted\|Empty\|Underutilized\|Expired\)/],
     ['pause --for 1h', /--reason/],
   ])('says what would be right: %s', async (command, err) => {

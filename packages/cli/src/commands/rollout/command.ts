@@ -1,9 +1,8 @@
-import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { completeNames } from '../../reading/name-completion.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
-import { parsePlainText } from '../../terminal/parsers.ts';
+import { parsePeriod, parsePlainText } from '../../terminal/parsers.ts';
 import type {
   RolloutApprovalFlags,
   RolloutFlags,
@@ -35,7 +34,12 @@ const requestFlags = {
     placeholder: 'TEXT',
     brief: 'Why: it is kept on the rollout for everybody to read',
   },
-  timeout: { kind: 'parsed', parse: parseAge, default: '30s', brief: 'How long to wait for the answer, in real time' },
+  timeout: {
+    kind: 'parsed',
+    parse: parsePeriod,
+    default: '30s',
+    brief: 'How long to wait for the answer, in real time',
+  },
 } as const;
 const waveFlag = (brief: string) =>
   ({ kind: 'parsed', parse: parsePlainText, optional: true, placeholder: 'WAVE', brief }) as const;
@@ -62,7 +66,7 @@ const watchRolloutCommand = buildCommand<RolloutWatchFlags, [string?]>({
   parameters: {
     flags: {
       ...rolloutFlags,
-      timeout: { kind: 'parsed', parse: parseAge, default: '12h', brief: 'How long to watch at most, in real time' },
+      timeout: { kind: 'parsed', parse: parsePeriod, default: '12h', brief: 'How long to watch at most, in real time' },
     },
     aliases: outputAliases,
     positional: optionalName,

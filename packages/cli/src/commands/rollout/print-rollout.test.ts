@@ -1,4 +1,5 @@
 import type { NodeRollout } from '@nodewright/apis';
+import type { RolloutOutlook } from '@nodewright/operator';
 import { describe, expect, test } from 'vitest';
 import { findRollout } from './find-rollout.ts';
 import { printRollout } from './print-rollout.ts';
@@ -85,6 +86,15 @@ default-b2   AL2023/amd64/none   0s              soaks since 2024-08-15T10:00:00
 default-c3   AL2023/amd64/none   1m30s           runs no pods since 2024-08-15T10:00:00Z
 default-d4   AL2023/amd64/none   0s              not Ready with pods yet
 default-a1   AL2023/amd64/none   8h              proven`,
+  );
+});
+
+test('new nodes are told by the name of their Node, too, where the cluster was read', () => {
+  const seats = [{ seat: 1, variant: 'AL2023/amd64/none', member: 'default-b2', soakedSeconds: 0, since: at }];
+  const rollout = aRollout(3, { state: 'Soaking', wave: 'canary', seats });
+  const outlook = { nodeNames: new Map([['default-b2', 'ip-10-0-0-1']]), snapshot: { policy: {}, nodes: [] } };
+  expect(printRollout(rollout, outlook as unknown as RolloutOutlook).split('\n\n')[1]).toContain(
+    'ip-10-0-0-1 (default-b2)   AL2023/amd64/none   0s              soaks since 2024-08-15T10:00:00Z',
   );
 });
 

@@ -1,16 +1,34 @@
-import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
+import {
+  conditionOf,
+  type NodeRollout,
+  type NodeRolloutStatus,
+  type RolloutSeat,
+  type RolloutWaveStatus,
+} from '@nodewright/apis';
 import { printedAge } from '@nodewright/dashboard/rows';
-import { countWords, imageChangeOf, listRolloutCommands, seatWords, stateWords } from '@nodewright/dashboard';
+import {
+  countWords,
+  imageChangeOf,
+  listAdmittedNodes,
+  listRolloutCommands,
+  seatWords,
+  stateWords,
+} from '@nodewright/dashboard';
 import { printFailedNode, printMovedNode } from '@nodewright/engine';
+import type { RolloutOutlook } from '@nodewright/operator';
 import { printTable } from '../../terminal/table.ts';
 
-/** Where a rollout stands, for people: the answers to what, why, since when, and what next. */
-export function printRollout(rollout: NodeRollout): string {
+/**
+ * Where a rollout stands, for people: the answers to what, why, since when, and what next.
+ * @param outlook of its policy: names of nodes, and what those wait for that were let go
+ */
+export function printRollout(rollout: NodeRollout, outlook?: RolloutOutlook): string {
   const { status = {} } = rollout;
   const blocks = [
     printFacts(factsOfRollout(rollout)),
     wavesTable(status.waves ?? []),
-    newNodesTable(status),
+    newNodesTable(status, outlook?.nodeNames),
+    letGoTable(rollout, outlook),
     failuresTable(status),
     parkedTable(status),
     requestsTable(status),
@@ -40,7 +58,7 @@ function factsOfRollout(rollout: NodeRollout): readonly Fact[] {
     ...(status.evidence ?? []).map(({ variant, summary }): Fact => ['evidence', `${variant}: ${summary}`]),
     ...(startedAt === undefined ? [] : [['started', startedAt] as const]),
     ...(endedAt === undefined ? [] : [['ended', endedAt] as const]),
-    ...(nextChangeAt === undefined || isOver ? [] : [['next change', nextChangeAt] as const]),
+    ...(nextChangeAt === undefined || isOver || halted !== undefined ? [] : [['next change', nextChangeAt] as const]),
     ...(expectedEnd === undefined || isOver ? [] : [['expected end', expectedEnd] as const]),
   ];
 }
@@ -79,7 +97,10 @@ function wavesTable(waves: readonly RolloutWaveStatus[]): string {
 const mostShownSeats = 20;
 
 /** The nodes that the wave waits for. Those whose seat is proven come last; those that failed have a table of their own. */
-function newNodesTable({ seats = [], failures = [], endedAt }: NodeRolloutStatus): string {
+function newNodesTable(
+  { seats = [], failures = [], endedAt }: NodeRolloutStatus,
+  nodeNames: RolloutOutlook['nodeNames'] = new Map(),
+): string {
   const failed = new Set(failures.map(({ node }) => node));
   const taken = seats.filter(({ member }) => member !== undefined && !failed.has(member));
   if (taken.length === 0 || endedAt !== undefined) return '';
@@ -89,10 +110,27 @@ function newNodesTable({ seats = [], failures = [], endedAt }: NodeRolloutStatus
   ];
   const rows = ordered
     .slice(0, mostShownSeats)
-    .map((seat) => [seat.member ?? '-', seat.variant, printedAge(seat.soakedSeconds), seatWords(seat)]);
+    .map((seat) => [nameOfMember(seat, nodeNames), seat.variant, printedAge(seat.soakedSeconds), seatWords(seat)]);
   const table = printTable(['NEW NODE', 'VARIANT', 'SOAKED BEFORE', 'STATE'], rows);
   const more = taken.length - rows.length;
   return more === 0 ? table : `${table}\nand ${more} more; -o json prints all`;
+}
+
+/** As `kubectl get nodes` and `kubectl get nodeclaims` name it. */
+function nameOfMember({ member = '-' }: RolloutSeat, nodeNames: RolloutOutlook['nodeNames']): string {
+  const nodeName = nodeNames.get(member);
+  return printMovedNode({ node: member, nodeName: nodeName === member ? undefined : nodeName });
+}
+
+/** Nodes that are on their way out. */
+function letGoTable(rollout: NodeRollout, outlook: RolloutOutlook | undefined): string {
+  const letGo = outlook === undefined ? [] : listAdmittedNodes(outlook, rollout);
+  if (letGo.length === 0) return '';
+  const rows = letGo.slice(0, mostShownSeats).map(({ node, since, standing }) => [node, since, standing]);
+  const table = printTable(['NODE LET GO', 'SINCE', 'STATE'], rows);
+  return letGo.length === rows.length
+    ? table
+    : `${table}\nand ${letGo.length - rows.length} more; nodewright explain rollout names all`;
 }
 
 function failuresTable({ failures = [] }: NodeRolloutStatus): string {

@@ -8,11 +8,12 @@ import {
   type RolloutRequestKind,
 } from '@nodewright/apis';
 import { parseRollback, unexpectedDriftApproval } from '@nodewright/engine';
-import { type KubernetesClient, realTime } from '@nodewright/runtime';
+import { type Clock, type KubernetesClient, realTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError, TimedOutError } from '../../terminal/exit-status.ts';
 import { withCluster } from '../../reading/open-cluster.ts';
 import { writeAnswer } from '../../terminal/output.ts';
+import { readRolloutAgain } from './watch.ts';
 import { findRollout, listRolloutPolicies, listRollouts } from './find-rollout.ts';
 import type { RolloutApprovalFlags, RolloutRequestFlags, RolloutRollbackFlags, RolloutSkipSoakFlags } from './flags.ts';
 
@@ -79,7 +80,12 @@ async function askOf(
     await annotate(client, found, request);
     return {
       rollout: found,
-      entry: await waitForAnswer(client, { rollout: found, request, timeoutMs: flags.timeout }),
+      entry: await waitForAnswer(client, {
+        rollout: found,
+        request,
+        clock: realTime().clock,
+        timeoutMs: flags.timeout,
+      }),
     };
   });
   const { metadata } = rollout;
@@ -108,20 +114,24 @@ async function annotate(client: KubernetesClient, { metadata }: NodeRollout, req
 
 const answerPollMs = 200;
 
-type AskedRequest = { readonly rollout: NodeRollout; readonly request: NewRequest; readonly timeoutMs: number };
+type AskedRequest = {
+  readonly rollout: NodeRollout;
+  readonly request: NewRequest;
+  /** Counts the wait: the time of the person who waits, and not the cluster's. */
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+};
 
 /** The entry that the controller wrote about the request; undefined when the time runs out. */
-async function waitForAnswer(
+export async function waitForAnswer(
   client: KubernetesClient,
-  { rollout, request, timeoutMs }: AskedRequest,
+  { rollout, request, clock, timeoutMs }: AskedRequest,
 ): Promise<RolloutLogEntry | undefined> {
-  const { clock } = realTime();
   const begun = clock.now();
   const earlier = countAnswers(rollout, request);
   for (;;) {
-    const found = await client.get(nodeRollouts, { name: rollout.metadata.name });
-    if (found === undefined) throw new Error(`NodeRollout ${rollout.metadata.name} was deleted meanwhile`);
-    if (countAnswers(found, request) > earlier) return answersTo(found, request).at(-1);
+    const found = await readRolloutAgain(client, rollout, () => undefined);
+    if (found !== undefined && countAnswers(found, request) > earlier) return answersTo(found, request).at(-1);
     if (clock.now() - begun >= timeoutMs) return undefined;
     await clock.sleep(answerPollMs);
   }

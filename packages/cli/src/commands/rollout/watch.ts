@@ -1,9 +1,10 @@
 import { type NodeRollout, nodeRollouts } from '@nodewright/apis';
 import { countWords, stateWords } from '@nodewright/dashboard';
 import { printFailedNode } from '@nodewright/engine';
-import { ApiError, ConnectionError, type KubernetesClient, realTime } from '@nodewright/runtime';
+import { type Clock, type KubernetesClient, realTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { NotNowError, TimedOutError } from '../../terminal/exit-status.ts';
+import { isPassingFailure } from '../../reading/passing-failure.ts';
 import { withCluster } from '../../reading/open-cluster.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { findRollout, isUnderWay, listRollouts } from './find-rollout.ts';
@@ -14,7 +15,11 @@ import { printRollout } from './print-rollout.ts';
 export async function watchRollout(this: CliContext, flags: RolloutWatchFlags, name?: string): Promise<void> {
   const tell = (line: string): void => this.process.stderr.write(`${line}\n`);
   const { rollout, isTimedOut } = await withCluster(flags, async ({ client }) =>
-    followRollout(client, findRollout(await listRollouts(client), name), { timeoutMs: flags.timeout, tell }),
+    followRollout(client, findRollout(await listRollouts(client), name), {
+      clock: realTime().clock,
+      timeoutMs: flags.timeout,
+      tell,
+    }),
   );
   writeAnswer(this, flags.output, { object: { ...rollout, kind: 'NodeRollout' }, text: printRollout(rollout) });
   const { status = {} } = rollout;
@@ -23,22 +28,22 @@ export async function watchRollout(this: CliContext, flags: RolloutWatchFlags, n
   if (status.state === 'Superseded') throw new NotNowError('another rollout has taken its place');
 }
 
-type RolloutFollowing = { readonly timeoutMs: number; readonly tell: (line: string) => void };
+/** `clock` counts the wait: the time of the person who waits, and not the cluster's. */
+type RolloutFollowing = { readonly clock: Clock; readonly timeoutMs: number; readonly tell: (line: string) => void };
 type FollowedRollout = { readonly rollout: NodeRollout; readonly isTimedOut: boolean };
 
 const rolloutPollMs = 1_000;
 
 /** An API server that does not answer for a while ends nothing. */
-async function followRollout(
+export async function followRollout(
   client: KubernetesClient,
   first: NodeRollout,
-  { timeoutMs, tell }: RolloutFollowing,
+  { clock, timeoutMs, tell }: RolloutFollowing,
 ): Promise<FollowedRollout> {
-  const { clock } = realTime();
   const begun = clock.now();
   let current: NodeRollout | undefined;
   for (;;) {
-    const next = (await readAgain(client, first, tell)) ?? current ?? first;
+    const next = (await readRolloutAgain(client, first, tell)) ?? current ?? first;
     for (const line of rolloutChanges(current, next)) tell(line);
     current = next;
     if (!isUnderWay(next) || next.status?.halted !== undefined) return { rollout: next, isTimedOut: false };
@@ -47,7 +52,11 @@ async function followRollout(
   }
 }
 
-async function readAgain(
+/**
+ * The rollout as it is now; `undefined` while the API server does not answer.
+ * @throws when it was deleted, or may not be read
+ */
+export async function readRolloutAgain(
   client: KubernetesClient,
   { metadata: { name } }: NodeRollout,
   tell: (line: string) => void,
@@ -57,10 +66,7 @@ async function readAgain(
     if (found === undefined) throw new Error(`NodeRollout ${name} was deleted meanwhile`);
     return found;
   } catch (failure) {
-    const isPassing =
-      failure instanceof ConnectionError ||
-      (failure instanceof ApiError && (failure.code >= 500 || failure.code === 429));
-    if (!isPassing) throw failure;
+    if (!isPassingFailure(failure)) throw failure;
     tell(`no answer for now: ${failure.message}`);
     return undefined;
   }

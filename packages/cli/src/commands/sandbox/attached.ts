@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { instant } from '@nodewright/apis';
 import {
@@ -14,6 +13,7 @@ import { webAgents } from '../../controller/network-settings.ts';
 import { listenOn, type Listening } from '@nodewright/sandbox';
 import { minorVersion } from '../../controller/minor-version.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
+import { refuseKubeconfig } from '../../reading/refuse-kubeconfig.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { createAttachedWorld } from '../../world/attached-world.ts';
 import { type ClientCredentials, createCredentials, writeControlToken } from '../../world/client-credentials.ts';
@@ -85,11 +85,10 @@ function checkTime({ speed, startTime }: SandboxFlags): void {
 }
 
 async function clusterOfKubeconfig(file: string): Promise<KubeConfigCluster> {
-  if (!existsSync(file)) throw new InputError(`--kubeconfig ${file}: there is no such file`);
   try {
     return await kubeConfigCluster({ file });
   } catch (failure) {
-    throw new InputError(`--kubeconfig ${file}: ${(failure as Error).message}`, { cause: failure });
+    throw refuseKubeconfig(failure, file);
   }
 }
 

@@ -47,7 +47,11 @@ describe('a sandbox does not start', () => {
       () => ({ fsync: 'always' }),
       /^--fsync always needs --data-dir: without one nothing is kept; name a directory, or leave it out$/,
     ],
-    ['with releases of no file', () => ({ releases: '/nowhere.json' }), /^--releases \/nowhere\.json: ENOENT/],
+    [
+      'with releases of no file',
+      () => ({ releases: '/nowhere.json' }),
+      /^--releases \/nowhere\.json: there is no such file or folder$/,
+    ],
     ['with releases that are no JSON', () => ({ releases: written('a.json', '{') }), /^--releases .*a\.json: .*JSON/],
     [
       'with releases that lack fields',
@@ -97,7 +101,7 @@ describe('a flag of a start says what would be right', () => {
       'karpenter',
       'must be a namespace and a name such as kube-system/karpenter, not "karpenter"',
     ],
-    ['--update-quiet', 'soon', '"soon" is not an age such as 10d, 2w or 36h'],
+    ['--update-quiet', 'soon', 'must be a duration such as 30m, 24h or 10d, not "soon"'],
     ['--scenario', 'none', 'must be one of'],
   ])('%s %s', async (flag, value, words) => {
     const { status, out, err } = await type('sandbox', flag, value);

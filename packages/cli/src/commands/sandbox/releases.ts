@@ -9,6 +9,7 @@ import {
   type ReleaseHistory,
 } from '@nodewright/aws-endpoints';
 import { InputError } from '../../terminal/exit-status.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 
 /** The newest minor that EKS had at the time, as far as images tell. */
 export function newestMinor(releases: ReleaseHistory, start: number): string {
@@ -46,6 +47,6 @@ export function releasesOf(file: string | undefined, until?: string): ReleaseHis
   try {
     return mergeReleases(known, parseReleases(JSON.parse(readFileSync(file, 'utf8'))));
   } catch (failure) {
-    throw new InputError(`--releases ${file}: ${(failure as Error).message}`, { cause: failure });
+    throw new InputError(`--releases ${file}: ${explainFileFailure(failure)}`, { cause: failure });
   }
 }

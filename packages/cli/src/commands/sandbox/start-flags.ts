@@ -1,4 +1,3 @@
-import { parseAge } from '@nodewright/apis';
 import type { Scenario } from '@nodewright/sandbox';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import {
@@ -6,6 +5,7 @@ import {
   hostNames,
   kubernetesMinor,
   parseDeploymentName,
+  parsePeriod,
   parsePlainText,
   parsePort,
   parseRegion,
@@ -20,7 +20,7 @@ const scenario = async (value: string): Promise<Scenario> => {
   const { scenarios } = await import('@nodewright/sandbox');
   const found = scenarios.find(({ name }) => name === value);
   if (found !== undefined) return found;
-  throw new Error(`must be one of ${scenarios.map(({ name }) => name).join(', ')}, not "${value}"`);
+  throw new Error(`--scenario: must be one of ${scenarios.map(({ name }) => name).join(', ')}, not "${value}"`);
 };
 
 /** What `nodewright sandbox start` and `shell` take. */
@@ -145,7 +145,7 @@ export const startFlags = {
   },
   updateQuiet: {
     kind: 'parsed',
-    parse: parseAge,
+    parse: parsePeriod,
     optional: true,
     brief: 'How long an update of a managed node group waits before its first eviction, 25m [0s]',
   },

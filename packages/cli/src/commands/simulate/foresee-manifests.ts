@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import type { KubernetesObject } from '@nodewright/apis';
 import { catalogueFrom, writtenProblem, type SchedulingOptions } from '@nodewright/engine';
 import { chooseCatalogue } from '@nodewright/aws-endpoints';
 import type { CliContext } from '../../terminal/context.ts';
+import { writeAnswerFile } from '../../terminal/answer-file.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { readSchedulingSettings, type SchedulingSettings } from '../../controller/scheduling-settings.ts';
 import type { AnsweredSimulation } from './answered-simulation.ts';
@@ -27,7 +27,7 @@ export async function foreseeManifests(
 }
 
 const save = (path: string, { problem }: ManifestProblem): void =>
-  writeFileSync(path, `${JSON.stringify(writtenProblem(problem))}\n`);
+  writeAnswerFile('--save-problem', path, `${JSON.stringify(writtenProblem(problem))}\n`);
 
 async function problemOfManifests(context: CliContext, flags: SimulateFlags): Promise<ManifestProblem> {
   if (flags.file === undefined && flags.kubeconfig === undefined) {

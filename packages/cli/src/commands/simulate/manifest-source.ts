@@ -33,6 +33,7 @@ import {
   realTime,
   type NumberedObject,
 } from '@nodewright/runtime';
+import { refuseKubeconfig } from '../../reading/refuse-kubeconfig.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { isFolder } from './problem-source.ts';
 import { withoutNulls } from './without-nulls.ts';
@@ -130,8 +131,8 @@ export async function readClusterManifests(kubeconfig?: string): Promise<{
   readonly owners: readonly KubernetesObject[];
 }> {
   const transport = await kubeConfigTransport(kubeconfig === undefined ? {} : { file: kubeconfig }).catch(
-    (failure: Error) => {
-      throw new InputError(`--kubeconfig: ${failure.message}`, { cause: failure });
+    (failure: unknown) => {
+      throw refuseKubeconfig(failure, kubeconfig);
     },
   );
   const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });

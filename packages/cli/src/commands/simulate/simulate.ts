@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOwn } from '@nodewright/apis';
 import type { SolutionFile } from '@nodewright/engine';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
+import { createAnswerFolder, writeAnswerFile } from '../../terminal/answer-file.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import type { AnsweredSimulation } from './answered-simulation.ts';
 import { printedSolution } from './print-solution.ts';
@@ -54,14 +54,14 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
   if (out === undefined) throw new InputError(`${folder} is a folder: say with --out DIR where the solutions go`);
   const files = problemFilesIn(folder);
   if (files.length === 0) throw new InputError(`${folder}: there is no .json file in this folder`);
-  mkdirSync(out, { recursive: true });
+  createAnswerFolder('--out', out);
   const took: Record<string, SolvingStats> = {};
   const wrong: string[] = [];
   for (const path of files) {
     try {
       const solved = solveFile(readProblem(path), path);
       writeOwn(took, problemName(path), solved.stats);
-      writeFileSync(join(out, `${problemName(path)}.json`), printSolutionJson(solved.solution));
+      writeAnswerFile('--out', join(out, `${problemName(path)}.json`), printSolutionJson(solved.solution));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       wrong.push(error.message);
@@ -72,7 +72,7 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
 }
 
 const writeStats = (path: string, stats: SolvingStats | Readonly<Record<string, SolvingStats>>): void =>
-  writeFileSync(path, `${JSON.stringify(stats)}\n`);
+  writeAnswerFile('--stats', path, `${JSON.stringify(stats)}\n`);
 
 const answerOfSimulation = (solution: SolutionFile) => ({ kind: 'SchedulingSolution', ...solution });
 

@@ -10,6 +10,8 @@ import { newestDaemonPod } from '@nodewright/engine';
 
 type WorkloadSpec = {
   readonly replicas?: number;
+  readonly suspend?: boolean;
+  readonly ordinals?: { readonly start?: number };
   readonly parallelism?: number;
   readonly completions?: number;
   readonly template?: PodTemplateSpec;
@@ -20,9 +22,9 @@ type WorkloadSpec = {
 type SimulatedWorkload = KubernetesObject & { readonly spec?: WorkloadSpec };
 
 const replicas = ({ replicas: count = 1 }: WorkloadSpec): number => count;
-/** No more run at once than are to complete. */
-const parallel = ({ parallelism = 1, completions = Infinity }: WorkloadSpec): number =>
-  Math.min(parallelism, completions);
+/** No more run at once than are to complete, and none of what is suspended. */
+const parallel = ({ parallelism = 1, completions = Infinity, suspend = false }: WorkloadSpec): number =>
+  suspend ? 0 : Math.min(parallelism, completions);
 
 /** Kinds that stand for pods, and how many they have at once. */
 const counts: Readonly<Record<string, (spec: WorkloadSpec) => number>> = {
@@ -36,26 +38,30 @@ const counts: Readonly<Record<string, (spec: WorkloadSpec) => number>> = {
 
 export const isWorkload = ({ kind = '' }: KubernetesObject): boolean => Object.hasOwn(counts, kind);
 
-/** The pods that a workload would have, none of them on a node: `web-1` to `web-3`, of a StatefulSet `db-0` to `db-2`. */
+/**
+ * The pods that a workload would have, none of them on a node: `web-1` to `web-3`, of a StatefulSet `db-0` to `db-2`, or
+ * from the ordinal on that it begins with.
+ */
 export function podsOfWorkload(workload: KubernetesObject): readonly Pod[] {
   const { kind = '', spec } = workload as SimulatedWorkload;
   const running = kind === 'CronJob' ? spec?.jobTemplate?.spec : spec;
   const { template } = running ?? {};
-  if (running === undefined || template === undefined) return [];
+  if (running === undefined || template === undefined || (kind === 'CronJob' && spec?.suspend === true)) return [];
+  const first = kind === 'StatefulSet' ? (running.ordinals?.start ?? 0) : 1;
   return Array.from({ length: readOwn(counts, kind)?.(running) ?? 0 }, (_, index) => {
-    const pod = podOf(workload, template, `-${kind === 'StatefulSet' ? index : index + 1}`);
+    const pod = podOf(workload, template, `-${first + index}`);
     return { ...pod, spec: withClaims(pod, running.volumeClaimTemplates ?? []) };
   });
 }
 
-/** A StatefulSet gives every pod a claim of its own for each of its templates. */
+/** A StatefulSet gives every pod a claim of its own for each of its templates, in place of a volume of that name. */
 const withClaims = ({ metadata, spec }: Pod, templates: readonly PersistentVolumeClaim[]): Pod['spec'] =>
   templates.length === 0
     ? spec
     : {
         ...spec,
         volumes: [
-          ...(spec.volumes ?? []),
+          ...(spec.volumes ?? []).filter(({ name }) => !templates.some(({ metadata }) => metadata.name === name)),
           ...templates.map((template) => ({
             name: template.metadata.name,
             persistentVolumeClaim: { claimName: `${template.metadata.name}-${metadata.name}` },

@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { readOwn } from '@nodewright/apis';
 import { encodeSnapshot, redactSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
 import { seededRandom } from '@nodewright/runtime';
 import { withWorld } from '../../reading/read-world.ts';
+import { writeAnswerFile } from '../../terminal/answer-file.ts';
 import type { CliContext } from '../../terminal/context.ts';
-import { explainFileFailure } from '../../terminal/file-failure.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import type { SnapshotFlags } from './flags.ts';
 
@@ -19,7 +18,7 @@ export async function writeSnapshot(this: CliContext, flags: SnapshotFlags): Pro
     return;
   }
   const file = flags.output ?? `snapshot-${snapshot.clusterName}.json.gz`;
-  saveSnapshot(file, bytes);
+  writeAnswerFile('--output', file, bytes);
   this.process.stdout.write(`${file}: ${describeSnapshot(snapshot)}, ${Math.ceil(bytes.length / 1024)} KiB\n`);
 }
 
@@ -30,14 +29,6 @@ export async function snapshotOfWorld(world: SnapshottedWorld): Promise<Snapshot
   if (world.clusterName === '')
     throw new InputError('which cluster is it? Set CLUSTER_NAME to the name that EKS has for it');
   return takeSnapshot({ ...world, random: seededRandom(1) }, new AbortController().signal);
-}
-
-function saveSnapshot(file: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(file, bytes);
-  } catch (failure) {
-    throw new InputError(`--output ${file}: ${explainFileFailure(failure)}`, { cause: failure });
-  }
 }
 
 /** `cluster sandbox at 2024-09-03T10:20:00Z, Kubernetes 1.29, 4 nodes, 23 pods`. */

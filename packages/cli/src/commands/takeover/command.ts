@@ -1,9 +1,8 @@
-import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { completeNames } from '../../reading/name-completion.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
-import { parseDeploymentName } from '../../terminal/parsers.ts';
+import { parseDeploymentName, parsePeriod } from '../../terminal/parsers.ts';
 import type { TakeoverFlags, TakeoverSwitchFlags } from './flags.ts';
 
 const deploymentFlags = {
@@ -28,7 +27,7 @@ const deploymentFlags = {
 } as const;
 
 const timeoutFlag = {
-  timeout: { kind: 'parsed', parse: parseAge, default: '5m', brief: 'How long the hand-over may take [5m]' },
+  timeout: { kind: 'parsed', parse: parsePeriod, default: '5m', brief: 'How long the hand-over may take [5m]' },
 } as const;
 
 const check = buildCommand<TakeoverFlags>({

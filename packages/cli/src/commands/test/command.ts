@@ -1,16 +1,17 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
-import { parsePlainText, parseWholeNumber, positiveNumber } from '../../terminal/parsers.ts';
+import { parseCount, parsePlainText, parseWholeNumber, positiveNumber } from '../../terminal/parsers.ts';
 import type { IncidentFlags, TestFlags } from './flags.ts';
 
 const optionalText = { kind: 'parsed', parse: parsePlainText, optional: true } as const;
 const optionalNumber = { kind: 'parsed', parse: parseWholeNumber, optional: true } as const;
+const optionalCount = { kind: 'parsed', parse: parseCount, optional: true } as const;
 
 const playFlags = {
-  seeds: { ...optionalNumber, placeholder: 'N', brief: 'Play each scenario with the seeds 1 to N [as its file says]' },
+  seeds: { ...optionalCount, placeholder: 'N', brief: 'Play each scenario with the seeds 1 to N [as its file says]' },
   seed: { ...optionalNumber, placeholder: 'S', brief: 'Play each scenario with this seed alone' },
   filter: { ...optionalText, placeholder: 'TEXT', brief: 'Only scenarios whose name has this text' },
-  parallel: { ...optionalNumber, placeholder: 'N', brief: 'How many play at once [one for each processor]' },
+  parallel: { ...optionalCount, placeholder: 'N', brief: 'How many play at once [one for each processor]' },
   failFast: { kind: 'boolean', default: false, withNegated: false, brief: 'Stop after the first failure' },
   junit: { ...optionalText, placeholder: 'FILE', brief: 'Write the results as JUnit XML' },
   keep: {
@@ -42,7 +43,7 @@ const playFlags = {
 } as const;
 
 const fuzzFlag = {
-  ...optionalNumber,
+  ...optionalCount,
   placeholder: 'N',
   brief: 'Play N random histories in the place of the steps, and write the smallest that fails as a file',
 } as const;

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { KubernetesObject } from '@nodewright/apis';
 import { listKustomizePatches, listManifestFiles, printFirstScenario } from '@nodewright/scenario-files';
 import { ManifestError, parseManifests } from '@nodewright/runtime';
+import { writeAnswerFile } from '../../terminal/answer-file.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 
@@ -27,7 +28,7 @@ export function writeFirstScenario(this: CliContext, _flags: object, ...paths: s
   const file = join(folderOf(named[0] ?? '.'), fileName);
   if (existsSync(file)) throw new InputError(`${file} is there already, and stays as it is`);
   const given = named.map((path) => (path === standardInput ? path : relative(dirname(file), path) || '.'));
-  writeFileSync(file, printFirstScenario(objects, given));
+  writeAnswerFile('the scenario', file, printFirstScenario(objects, given));
   const piped = named.includes(standardInput) ? 'COMMAND | ' : '';
   this.process.stdout.write(`${file} is written. Play it with: ${piped}nodewright test ${file}\n`);
 }

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toTimestamp } from '@nodewright/apis';
 import { type TestedWorld, printTimeline, type ScenarioResult, titleOfResult } from '@nodewright/scenario-files';
+import { writeAnswerFile } from '../../terminal/answer-file.ts';
 import { openDataDirectory } from '../../world/data-directory.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
 import type { ScenarioPlay } from './find-plays.ts';
@@ -33,7 +33,7 @@ export async function lookCloser(
     );
   const shown = failed[0] ?? tests.plays[0];
   if (open !== undefined && shown !== undefined) {
-    writeFileSync(open, await openTimeline(shown, tests.standardInput));
+    writeAnswerFile('--open', open, await openTimeline(shown, tests.standardInput));
     lines.push(`timeline of ${shown.title}, seed ${shown.seed}: ${open}`);
   }
   return lines;

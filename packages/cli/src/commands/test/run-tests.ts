@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import {
   printJunit,
@@ -7,6 +7,7 @@ import {
   ScenarioFileError,
   type ScenarioResult,
 } from '@nodewright/scenario-files';
+import { writeAnswerFile } from '../../terminal/answer-file.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
@@ -45,7 +46,7 @@ export async function runTests(this: CliContext, flags: TestFlags, ...paths: str
 export async function runOnce(context: CliContext, flags: TestFlags, plays: readonly ScenarioPlay[]): Promise<boolean> {
   const standardInput = plays.some(({ readsInput }) => readsInput) ? readFileSync(0, 'utf8') : '';
   const results = await playAll(plays, flags, standardInput).catch(refuseWrongFile);
-  if (flags.junit !== undefined) writeFileSync(flags.junit, printJunit(results));
+  if (flags.junit !== undefined) writeAnswerFile('--junit', flags.junit, printJunit(results));
   const lookedAt = await lookCloser({ plays, results, standardInput }, flags);
   const text = [printResults(results, testCommandLine), ...lookedAt].join('\n');
   writeAnswer(context, flags.output, { object: reportObject(results, testCommandLine), text });

@@ -9,10 +9,12 @@ import {
   describeWave,
   formatHourlyPrice,
   groupCauses,
+  groupSentences,
   type GroupProgressRow,
   type NodeRow,
   printedAge,
   type RolloutRow,
+  type SentenceGroup,
   sumHourlyPrices,
   spellNodeCount,
   summarizeStages,
@@ -201,23 +203,28 @@ function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly 
   ];
 }
 
-const mostMessagesOfCause = 3;
+const mostReasonsOfCause = 3;
 
 function listCauseLines({ cause, messages, nodes }: CauseGroup, width: number): readonly TopLine[] {
   const by = cause.object === undefined ? cause.cause : `${cause.object.kind} ${cause.object.name}`;
   const advice = cause.until === undefined ? adviseOnCause(cause) : undefined;
-  const more = messages.length - mostMessagesOfCause;
+  const reasons = groupSentences(messages);
+  const more = reasons.length - mostReasonsOfCause;
   return [
     ...sentenceLines(
       `${nodes.length === 1 ? '1 node is' : `${nodes.length} nodes are`} held by ${by}:`,
       width,
       'title',
     ),
-    ...messages.slice(0, mostMessagesOfCause).flatMap((message) => sentenceLines(`  ${message}`, width)),
-    ...(more > 0 ? [{ text: `  and ${more} more of this kind` }] : []),
+    ...reasons.slice(0, mostReasonsOfCause).flatMap((reason) => sentenceLines(`  ${describeReason(reason)}`, width)),
+    ...(more > 0 ? [{ text: `  and ${more} other ${more === 1 ? 'reason' : 'reasons'}` }] : []),
     ...(advice === undefined ? [] : sentenceLines(`  to do: ${advice}`, width, 'warning')),
   ];
 }
+
+/** Each node has its own words in the table. */
+const describeReason = ({ pattern, sentences }: SentenceGroup): string =>
+  sentences.length === 1 ? pattern : `${pattern} (${sentences.length} times)`;
 
 function listWaitingLines(waiting: readonly WaitingRow[], width: number): readonly TopLine[] {
   if (waiting.length === 0) return [{ text: 'no pod waits for a node' }];

@@ -250,9 +250,15 @@ describe('what holds nodes', () => {
       '  holds a',
       '  holds b',
       '  holds c',
-      '  and 2 more of this kind',
+      '  and 2 other reasons',
     ]);
     expect(lines.filter((line) => line.includes('AMIDrift'))).toHaveLength(5);
+  });
+
+  test('is said once where its messages differ in a name alone', () => {
+    const blockers = ['a', 'b'].map((node) => aBlockerRow(node, `never lets pod web/${node} go`, web));
+    const lines = textOf({ blockers }, 'blockers').split('\n');
+    expect(lines.slice(1, 3)).toEqual(['  never lets pod … go (2 times)', '']);
   });
 
   test('has the name of its cause where no object is behind it', () => {

@@ -48,3 +48,9 @@ function readPowerShell(script: string): Bootstrap | NoBootstrap {
   const flags = /-KubeletExtraArgs\s+'([^']*)'/.exec(call[0])?.[1] ?? '';
   return { labels: {}, taints: [], ...readKubeletFlags(shellWords(flags)), clusterName: call[1] ?? '' };
 }
+
+/** Returns the name of the cluster that the user data of a machine joins. */
+export function readClusterName(machine: Pick<BootedMachine, 'userData' | 'release'>): string | undefined {
+  const found = readUserData(machine);
+  return isBootstrap(found) ? found.clusterName : undefined;
+}

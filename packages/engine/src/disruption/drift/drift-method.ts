@@ -9,6 +9,7 @@ import { sortByDrift } from './drift-order.ts';
 import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import { splitEligibleNodes } from '../eligible-nodes.ts';
+import { RefusedAlike } from '../simulation/refused-alike.ts';
 import { simulateWithout } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
 
@@ -21,7 +22,8 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
  */
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }, seen.takenBack), now };
+  const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now }, seen.takenBack);
+  const judgement = { rules, ledger, refused: new RefusedAlike(seen, { rules, now }), now };
   const eligibility = splitEligibleNodes(dynamicAndDrifted(seen), seen, {
     disruptionClass: 'eventual',
     reason: 'Drifted',
@@ -55,17 +57,25 @@ function dynamicAndDrifted({ nodes, staticPools }: DisruptionSnapshot): readonly
   return drifted.filter((state) => !staticPools.has(nodePoolNameOf(state) ?? ''));
 }
 
-type DriftJudgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
+type DriftJudgement = {
+  readonly rules: EvictionRules;
+  readonly ledger: BudgetLedger;
+  readonly refused: RefusedAlike;
+  readonly now: Instant;
+};
 
 function tryReplacement(
   candidate: DisruptionCandidate,
   seen: DisruptionSnapshot,
-  { rules, ledger, now }: DriftJudgement,
+  { rules, ledger, refused, now }: DriftJudgement,
 ): { readonly command: DisruptionCommand } | { readonly blocker: DisruptionBlocker } {
-  const blocker = ledger.blockerOf(candidate.nodePool, candidate.state);
+  const blocker = ledger.blockerOf(candidate.nodePool, candidate.state) ?? refused.blockerOf(candidate);
   if (blocker !== undefined) return { blocker };
   const simulation = simulateWithout([candidate], seen, { rules, now });
-  if (simulation.kind === 'fails') return { blocker: simulation.blocker };
+  if (simulation.kind === 'fails') {
+    refused.note(candidate, simulation.blocker);
+    return { blocker: simulation.blocker };
+  }
   const { newNodes, existing } = simulation;
   return {
     command: { reason: 'Drifted', candidates: [candidate], replacements: newNodes, destinations: existing },

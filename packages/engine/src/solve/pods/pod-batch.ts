@@ -24,7 +24,7 @@ export function podBatch(problem: SchedulingProblem): PodBatch {
       continue;
     }
     previous = pod;
-    const text = `${treatmentOf(pod)}${kindText(pod, problem)}`;
+    const text = `${treatmentOf(pod)}${printPodKind(pod, problem)}`;
     let kind = kinds.get(text);
     if (kind === undefined) {
       kind = { pod, byRequests: new Map() };
@@ -125,8 +125,11 @@ const agreeOnWhatIsRequired = (a: PodAffinityTerms, b: PodAffinityTerms): boolea
     ),
   );
 
-/** All of a pod but its requests, written down in one go. */
-function kindText(pod: Pod, { options, ...facts }: SchedulingProblem): string {
+/** What a round knows of pods that does not stand in them. */
+export type KindFacts = Pick<SchedulingProblem, 'options'> & PodFacts;
+
+/** All of a pod that a rule can examine but its requests, written down in one go: pods of one kind have the same text. */
+export function printPodKind(pod: Pod, { options, ...facts }: KindFacts): string {
   const { metadata, spec } = pod;
   return JSON.stringify([
     metadata.namespace ?? 'default',

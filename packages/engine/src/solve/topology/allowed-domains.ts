@@ -1,4 +1,4 @@
-import { kubernetesLabels } from '@nodewright/apis';
+import { byNumber, kubernetesLabels } from '@nodewright/apis';
 import { allowsValue, requireOneOf, type Requirement } from '@nodewright/requirements';
 import type { SpreadBounds } from '../reasons/obstacles.ts';
 import type { TopologyStake } from './topology.ts';
@@ -108,9 +108,10 @@ function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: Domain
 /** Every domain that a spread would put up with, the one with the fewest pods first, then the one that the group prefers. */
 export function spreadChoices(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   const most = mostBefore(group, question);
+  const compare = preferredFirst(group);
   return [...group.counts]
     .filter(([domain, count]) => count <= most && allowsValue(question.nodeDomains, domain))
-    .toSorted(([a, x], [b, y]) => x - y || (group.prefers(a, b) ? -1 : 1))
+    .toSorted(([a, x], [b, y]) => byNumber(x, y) || compare(a, b))
     .map(([domain]) => domain);
 }
 
@@ -183,10 +184,14 @@ const isDomainOpen = (domain: string, { podDomains, nodeDomains }: DomainQuestio
 /** Every domain in which an affinity could begin, the best first; `undefined` when the pod has to join others. */
 export function startingDomains(group: TopologyGroup, question: DomainQuestion): readonly string[] | undefined {
   if (!mayBeFirst(group, question)) return undefined;
-  return [...group.counts.keys()]
-    .filter((domain) => isDomainOpen(domain, question))
-    .toSorted((a, b) => (group.prefers(a, b) ? -1 : 1));
+  return [...group.counts.keys()].filter((domain) => isDomainOpen(domain, question)).toSorted(preferredFirst(group));
 }
+
+/** Compares domains by what the group prefers. */
+const preferredFirst =
+  (group: TopologyGroup) =>
+  (a: string, b: string): number =>
+    group.prefers(a, b) ? -1 : Number(group.prefers(b, a));
 
 /** Whether a pod with affinity to its own kind may be the first in a domain: no domain that it could join has such a pod. */
 const mayBeFirst = (group: TopologyGroup, question: DomainQuestion): boolean =>

@@ -40,6 +40,7 @@ import {
   reportRollBack,
   reportWaiting,
 } from './report.ts';
+import { storeUnplacedNodes } from './unplaced-nodes.ts';
 
 export type DisruptionDeps = {
   readonly objects: Objects;
@@ -68,6 +69,7 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
       return releaseCandidate(deps, action.node, action.claim);
     case 'tellBlocked':
       for (const { node, blocker } of action.blocked) deps.publish(reportBlocked(node, blocker));
+      return storeUnplacedNodes(deps, action.blocked);
   }
 }
 

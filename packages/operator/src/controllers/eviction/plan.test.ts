@@ -78,5 +78,10 @@ test('the reason of a drain is that of the disruption, or force', () => {
   const chosen = conditionTrue('DisruptionReason', 'Drifted', 'Drifted');
   expect(drainReason(withCondition(nodeClaimConditions, claim, chosen, now))).toBe('Drifted');
   expect(drainReason(claim)).toBe('Forceful Termination');
+  const { conditions = [] } = withCondition(nodeClaimConditions, claim, chosen, now).status ?? {};
+  const taken = conditions.map((each) => ({ ...each, status: 'False' as const }));
+  expect(drainReason({ ...claim, status: { conditions: taken } })).toBe('Forceful Termination');
+  const other = [{ ...chosen, type: 'Initialized', lastTransitionTime: '2024-01-28T15:00:00Z' }, ...conditions];
+  expect(drainReason({ ...claim, status: { conditions: other } as NodeClaim['status'] & object })).toBe('Drifted');
   expect(drainReason(undefined)).toBe('');
 });

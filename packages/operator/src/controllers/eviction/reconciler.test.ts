@@ -1,6 +1,7 @@
 import { fromTimestamp, karpenterAnnotations, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
 import { ApiError, backOff, type Result, settled, virtualTime } from '@nodewright/runtime';
 import { aPod } from '@nodewright/testkit';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { describe, expect, test } from 'vitest';
 import type { ReportEntry } from '../../reporting/report-entry.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -66,7 +67,12 @@ async function turn(asked: Pod, { refusal, budgets = [], claim, node, ...given }
 }
 
 test('a pod is asked to leave once, by its uid, and not again while its eviction is fresh', async () => {
-  const { result, again, calls } = await turn(onNode(), {});
+  const { result, again, calls, told } = await turn(onNode(), {});
+  expect(printEntries(told)).toEqual([
+    'evictionRequested 200',
+    'podDrained ""',
+    'Normal Evicted Pod/web: Evicted pod:  (web)',
+  ]);
   expect([result, await again()]).toEqual([settled, settled]);
   expect(calls).toEqual([['evict', { name: 'web', namespace: 'team' }, { preconditions: { uid: 'uid-web' } }]]);
 });
@@ -111,6 +117,11 @@ describe('an eviction that is refused', () => {
       expect(calls).toHaveLength(2);
     });
   }
+
+  test('by no answer at all is no answer that is counted', async () => {
+    const { told } = await turn(onNode(), { refusal: new Error('socket hang up') });
+    expect(told).toEqual([]);
+  });
 });
 
 test('a pod whose grace period outlasts the deadline of its node is deleted, with the seconds that are left', async () => {

@@ -84,7 +84,7 @@ test('a refused eviction names the budget, and whether it can ever allow one', (
 });
 
 test('a refusal that the cache cannot explain is told all the same', () => {
-  expect(evictionRefused(node, pod, undefined).message).toBe(
-    'Failed to drain node, evicting pod default/web violates a PDB',
-  );
+  const { message, dedupe } = evictionRefused(node, pod, undefined);
+  expect(message).toBe('Failed to drain node, evicting pod default/web violates a PDB');
+  expect(dedupe).toEqual(['n', 'default/web', '']);
 });

@@ -1,4 +1,6 @@
+import type { OutOfCapacity } from '@nodewright/apis';
 import type { LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+import { withMoreOutOfCapacity } from '../../state/out-of-capacity.ts';
 import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { claimAfterFailure } from './failed-launch.ts';
@@ -24,6 +26,7 @@ export async function launchClaim(
       return {};
     }
     case 'insufficientCapacity':
+      await noteOutOfCapacity(deps, nodeClass.metadata.name, outcome.outOf ?? []);
       return deleteClaim(deps, claim, {
         reason: 'insufficient_capacity',
         because: outcome.message,
@@ -40,6 +43,21 @@ export async function launchClaim(
       );
       throw new Error(`launching ${claim.metadata.name} was refused (${outcome.reason}): ${outcome.message}`);
   }
+}
+
+/**
+ * Writes what EC2 is out of on the NodeClass, before the claim goes. A process that dies here is followed by one that
+ * knows it: without that each would begin with the same launch, and never come to what others wait for.
+ */
+async function noteOutOfCapacity(
+  { objects, clock }: ClaimDeps,
+  name: string,
+  found: readonly OutOfCapacity[],
+): Promise<void> {
+  const nodeClass = objects.nodeClasses.get(name);
+  if (nodeClass === undefined) return;
+  const told = withMoreOutOfCapacity(nodeClass, found, clock.now());
+  if (told !== nodeClass) await objects.nodeClasses.save(nodeClass, told);
 }
 
 /** Whether an instance exists is not known when the call fails: the claim tells of it, and the same attempt is made again. */

@@ -44,3 +44,24 @@ for (const refusal of refusals) {
     await fleet.stop();
   });
 }
+
+test('a node whose pods would have no other place gives its seat to others, and they all go once there is room', async () => {
+  const fleet = await aRolloutFleet(2, quickWaves);
+  const limitCpu = (cpu: string) =>
+    fleet.apply(
+      fleet.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch: { spec: { limits: { cpu } } } }),
+    );
+  await limitCpu('1');
+  fleet.publish();
+  const tried = async () =>
+    (await fleet.claims()).filter(({ metadata }) =>
+      metadata.annotations?.['nodewright.dev/replacement-failures']?.includes('would have no place'),
+    );
+  expect(await passesWithin(fleet, 30, async () => (await tried()).length === 2)).toBe(true);
+  expect(new Set(await fleet.imagesOfNodes())).toEqual(new Set([provenImageId]));
+  await limitCpu('10');
+  expect(
+    await passesWithin(fleet, 180, async () => (await fleet.rollouts()).at(-1)?.status?.state === 'Complete'),
+  ).toBe(true);
+  await fleet.stop();
+});

@@ -22,6 +22,7 @@ import { commandRecordOf } from '../../state/disruption-command.ts';
 import type { DriftFindings } from '../../state/drift-findings.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
+import { replacementFailureOn } from '../../state/replacement-failures.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { vcpusOfClaim } from '../../state/vcpu-room.ts';
@@ -130,6 +131,7 @@ function readRolloutNode(sources: NodeSources, claim: NodeClaim, node: Node | un
     leaving: isMemberLeaving(claim, sources.now),
     ...drainBlockerOf(sources, claim, node),
     ...otherDriftOf(sources, claim),
+    ...backOffOfNode(claim),
   };
 }
 
@@ -184,6 +186,12 @@ const drainBlockerOf = (
   metadata.deletionTimestamp === undefined && !sources.admitted.has(metadata.name)
     ? {}
     : { ...findDrainBlocker(sources, node), ...findProtection(sources, node) };
+
+/** The pods of the node had no other place. */
+function backOffOfNode(claim: NodeClaim): Pick<RolloutNode, 'backOff'> {
+  const failure = replacementFailureOn(claim);
+  return failure === undefined ? {} : { backOff: { until: failure.until, because: failure.because } };
+}
 
 function otherDriftOf({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
   const reason = findings.findingOf(claim.metadata.name)?.reason;

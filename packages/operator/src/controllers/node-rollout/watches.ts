@@ -2,7 +2,7 @@ import { conditionOf, type KubernetesObject, type Node, type NodeClaim } from '@
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { isAnotherGeneration, objectNames, poolKeysOf, wakeOnChange } from '../../hosting/wake.ts';
-import { disruptionCommandAnnotation } from '../../names.ts';
+import { disruptionCommandAnnotation, replacementFailuresAnnotation } from '../../names.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OpenSeats } from '../../state/open-seats.ts';
@@ -108,6 +108,7 @@ const stepOfClaim = (claim: NodeClaim | undefined) =>
     image: claim.status?.imageID,
     rollout: rolloutOfClaim(claim),
     command: claim.metadata.annotations?.[disruptionCommandAnnotation],
+    unreplaced: claim.metadata.annotations?.[replacementFailuresAnnotation],
     launched: [conditionOf(claim, 'Launched')?.status, conditionOf(claim, 'Launched')?.message],
     initialized: conditionOf(claim, 'Initialized')?.status,
   };

@@ -1,4 +1,5 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
+import type { OutOfCapacity } from '@nodewright/apis';
 import type { LaunchOutcome, LaunchWarning } from '@nodewright/ports';
 import { classifyCode } from '../../calls/error-codes.ts';
 import type { ReservationLookup } from '../../found/capacity-reservations/capacity-reservations.ts';
@@ -13,15 +14,16 @@ const spotRoleWarning: LaunchWarning = {
   message: `Failed to launch a spot instance due to ${noSpotRole}: create the service-linked role of EC2 Spot once, with "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"`,
 };
 
-/** Remembers what EC2 is out of. */
+/** Remembers what EC2 is out of. @returns the same, for whoever stores it */
 export function rememberUnavailable(
   errors: readonly CreateFleetError[],
   { capacityType, options }: LaunchChoice,
   { unavailable, reservations }: Memory,
-): void {
+): readonly OutOfCapacity[] {
+  const found: OutOfCapacity[] = [];
   for (const { ErrorCode = '', ErrorMessage = '', LaunchTemplateAndOverrides } of errors) {
     const { InstanceType: instanceType, AvailabilityZone: zone } = LaunchTemplateAndOverrides?.Overrides ?? {};
-    if (ErrorCode === noSpotRole) unavailable.markCapacityType('spot');
+    if (ErrorCode === noSpotRole) found.push(unavailable.markCapacityType('spot'));
     if (!isUnfulfillable(ErrorCode) || instanceType === undefined || zone === undefined) continue;
     const refused = options.find(({ type, offering }) => type.name === instanceType && offering.zone === zone);
     const reservation = refused?.offering.reservation;
@@ -29,9 +31,10 @@ export function rememberUnavailable(
     if (reservation !== undefined) reservations.exhausted(reservation.id);
     else if (placementGroup !== undefined && isGroupFull(ErrorCode, ErrorMessage))
       for (const type of typesIn(zone, options))
-        unavailable.mark({ instanceType: type, zone, capacityType, placementGroup });
-    else unavailable.mark({ instanceType, zone, capacityType, placementGroup });
+        found.push(unavailable.mark({ instanceType: type, zone, capacityType, placementGroup }));
+    else found.push(unavailable.mark({ instanceType, zone, capacityType, placementGroup }));
   }
+  return found;
 }
 
 /** The group takes no more instances in the zone, whatever their type. */
@@ -57,8 +60,11 @@ const launchQuotas: ReadonlySet<string> = new Set([
 export const isUnfulfillable = (code: string): boolean =>
   classifyCode(code) === 'insufficientCapacity' || launchQuotas.has(code);
 
-/** What a fleet without an instance means. */
-export function fleetOutcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
+/** What a fleet without an instance means. @param found what EC2 turned out to be out of */
+export function fleetOutcomeOf(
+  errors: readonly CreateFleetError[],
+  found: readonly OutOfCapacity[] = [],
+): LaunchOutcome {
   const texts = [
     ...new Set(errors.map(({ ErrorCode = '', ErrorMessage = '' }) => `${ErrorCode}: ${ErrorMessage}`)),
   ].toSorted();
@@ -66,7 +72,7 @@ export function fleetOutcomeOf(errors: readonly CreateFleetError[]): LaunchOutco
   const isOut = errors.every(({ ErrorCode = '' }) => isUnfulfillable(ErrorCode) || ErrorCode === noSpotRole);
   const warning = errors.some(({ ErrorCode }) => ErrorCode === noSpotRole) ? { warning: spotRoleWarning } : {};
   return isOut
-    ? { kind: 'insufficientCapacity', message, ...warning }
+    ? { kind: 'insufficientCapacity', message, ...(found.length > 0 && { outOf: found }), ...warning }
     : { kind: 'refused', reason: refusalReason(message), message, ...warning };
 }
 

@@ -30,19 +30,27 @@ export type TestAccountOptions = Pick<
   'catalogue' | 'region' | 'nodeSkew' | 'ledger' | 'access' | 'readWebIdentity' | 'signersClock'
 > & {
   readonly releases?: readonly ImageRelease[];
+  /** Where its clock begins [the beginning of the drift story]. */
+  readonly start?: string;
+  /** What chance is made of: another one after a restart [1]. */
+  readonly seed?: number;
 };
 
 /** With which clients sign requests for `handleSigned`, in real time. */
 export const testAccessKey: AccessKey = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
 
-/** An account at the beginning of the drift story, on a clock that tests move. */
-export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
-  const clock = aTestClock('2024-01-28T16:00:00Z');
+/** An account on a clock that tests move. */
+export function aTestAccount({
+  start = '2024-01-28T16:00:00Z',
+  seed = 1,
+  ...options
+}: TestAccountOptions = {}): TestAccount {
+  const clock = aTestClock(start);
   const region = options.region ?? 'us-east-1';
   const [launched, stopping, behaving, versions]: [BootedMachine[], string[], string[], string[]] = [[], [], [], []];
   const aws = createAws({
     clock,
-    random: seededRandom(1),
+    random: seededRandom(seed),
     accessKey: testAccessKey,
     signersClock: realTime().clock,
     ...options,

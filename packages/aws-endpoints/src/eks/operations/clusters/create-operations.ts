@@ -9,6 +9,8 @@ import { inUse, invalidParameter, invalidRequest } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
 import { defaultVersion, supportOf, versionsAt } from '../../versions.ts';
 import { type EksCluster, defaultClusterSettings } from '../../clusters/cluster.ts';
+import { createClusterSecurityGroup } from '../../clusters/cluster-security-group.ts';
+import { listClusterGroups } from '../nodegroups/groups-of.ts';
 import { checkClusterPlaces, loggedAfter } from './check-settings.ts';
 import { clusterOnTheWire } from './on-the-wire.ts';
 
@@ -25,7 +27,12 @@ export function createCluster(eks: Eks, request: CreateClusterRequest): CreateCl
       const message = `The account has ${mostClusters} clusters, which is as many as it may have.`;
       throw new AwsError('ResourceLimitExceededException', message, { details: { clusterName: cluster.name } });
     }
-    return clusters.move(cluster, 'CREATING').name;
+    const securityGroupId = createClusterSecurityGroup(
+      eks.nodeGroups.deps.ec2,
+      cluster.name,
+      cluster.subnetIds[0] ?? '',
+    );
+    return clusters.move({ ...cluster, securityGroupId }, 'CREATING').name;
   });
   return { cluster: clusterOnTheWire(eks, clusters.cluster(name)) };
 }
@@ -90,6 +97,6 @@ function checkDeletion(eks: Eks, cluster: EksCluster): void {
   if (cluster.deletionProtection) {
     throw invalidRequest(place, `Cluster ${cluster.name} has deletionProtection; switch it off first`);
   }
-  const groups = cluster.name === eks.clusterName ? eks.nodeGroups.all().map(({ name }) => name) : [];
+  const groups = listClusterGroups(eks, cluster.name).map(({ name }) => name);
   if (groups.length > 0) throw inUse(place, `Cluster has nodegroups attached: ${groups.join(', ')}`);
 }

@@ -1,14 +1,13 @@
-import { partitionOfRegion } from '@nodewright/apis';
-import { createHash } from 'node:crypto';
 import type { Cluster as WireCluster, Update } from '@aws-sdk/client-eks';
 import { arnOf } from '../../../account.ts';
 import { vpcIdOfSubnet } from '../../../ec2/vpcs.ts';
 import type { Eks } from '../../model.ts';
 import { platformOf } from '../../versions.ts';
 import type { EksCluster, ClusterUpdate } from '../../clusters/cluster.ts';
+import { clusterSecurityGroupOf } from '../../clusters/cluster-security-group.ts';
 
 export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
-  const { account, clusters } = eks;
+  const { clusters } = eks;
   return {
     name: cluster.name,
     arn: clusterArn(eks, cluster.name),
@@ -19,9 +18,7 @@ export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
     roleArn: cluster.roleArn,
     tags: { ...cluster.tags },
     ...(cluster.stage !== 'CREATING' && connection(eks, cluster)),
-    identity: {
-      oidc: { issuer: `https://oidc.eks.${account.region}.${partitionOfRegion(account.region).dnsSuffix}/id/SANDBOX` },
-    },
+    identity: { oidc: { issuer: eks.issuerOf(cluster.name) } },
     kubernetesNetworkConfig: { serviceIpv4Cidr: cluster.serviceCidr, ipFamily: 'ipv4' },
     resourcesVpcConfig: placesOnTheWire(eks, cluster),
     health: { issues: [] },
@@ -36,22 +33,17 @@ export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
 
 export const clusterArn = ({ account }: Eks, name: string): string => arnOf(account, 'eks', `cluster/${name}`);
 
-/** The endpoint of the control plane, once there is one. The endpoint of a cluster that the sandbox does not run does not answer. */
+/** The endpoint of the control plane, once there is one. */
 const connection = (eks: Eks, { name }: EksCluster): WireCluster => ({
-  endpoint: name === eks.clusterName ? eks.endpoint() : awayFrom(eks, name),
+  endpoint: eks.endpointOf(name),
   certificateAuthority: { data: Buffer.from(eks.certificateAuthority()).toString('base64') },
 });
-
-function awayFrom({ account }: Eks, name: string): string {
-  const id = createHash('sha256').update(name).digest('hex').slice(0, 32).toUpperCase();
-  return `https://${id}.gr7.${account.region}.eks.${partitionOfRegion(account.region).dnsSuffix}`;
-}
 
 const placesOnTheWire = ({ network }: Eks, cluster: EksCluster): NonNullable<WireCluster['resourcesVpcConfig']> => ({
   vpcId: vpcIdOfSubnet(network, cluster.subnetIds[0] ?? ''),
   subnetIds: [...cluster.subnetIds],
   securityGroupIds: [...cluster.securityGroupIds],
-  clusterSecurityGroupId: network.securityGroups.find(({ name }) => name.startsWith('eks-cluster-sg'))?.id,
+  clusterSecurityGroupId: clusterSecurityGroupOf(network, cluster),
   endpointPublicAccess: cluster.publicAccess,
   endpointPrivateAccess: cluster.privateAccess,
   publicAccessCidrs: [...cluster.publicCidrs],

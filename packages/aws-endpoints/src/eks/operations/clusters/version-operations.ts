@@ -115,8 +115,8 @@ export function cancelClusterUpdate(eks: Eks, request: CancelUpdateRequest): Can
   const { clusters } = eks;
   const { name } = clusters.cluster(request.name ?? '');
   const place = { clusterName: name };
-  const groups = listClusterGroups(eks, name).map((group) => group.name);
-  if (groups.some((group) => eks.nodeGroups.updatesOf(group).some(({ id }) => id === request.updateId))) {
+  const nodeGroups = eks.groupsOf(name);
+  if (nodeGroups.all().some((group) => nodeGroups.updatesOf(group.name).some(({ id }) => id === request.updateId))) {
     throw invalidRequest(place, `Update ${request.updateId} is one of a node group, which cannot be cancelled`);
   }
   const update = clusters.update(name, request.updateId ?? '');

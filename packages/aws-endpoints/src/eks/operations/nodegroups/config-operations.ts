@@ -11,16 +11,16 @@ import {
 } from '../../nodegroups/check-settings.ts';
 import { checkNodeRepair, checkWarmPool } from '../../nodegroups/check-upkeep.ts';
 import { groupUpdateOnTheWire } from '../../nodegroups/group-on-the-wire.ts';
-import { groupNamed } from './groups-of.ts';
+import { findNodegroup } from './groups-of.ts';
 import type { GroupUpdate, EksNodeGroup } from '../../nodegroups/node-group.ts';
 
 export function updateNodegroupConfig(eks: Eks, request: UpdateNodegroupConfigRequest): UpdateNodegroupConfigResponse {
-  const { nodeGroups } = eks;
-  const group = groupNamed(eks, request);
+  const { nodeGroups, group } = findNodegroup(eks, request);
+  const { name: clusterName } = nodeGroups.deps.cluster();
   const update = nodeGroups.once(request.clientRequestToken, request, (about) => {
-    const place = groupPlaceOf(eks.clusterName, group);
+    const place = groupPlaceOf(clusterName, group);
     if (group.status !== 'ACTIVE') throw inUse(place, `Nodegroup cannot be updated as it is ${group.status}`);
-    const changed = changedGroup(group, request, eks.clusterName);
+    const changed = changedGroup(group, request, clusterName);
     return nodeGroups.begin(changed, {
       ...about,
       type: 'ConfigUpdate',

@@ -27,22 +27,23 @@ import { checkTypesArchitecture, checkTypesExist, checkMachines } from '../../no
 import { checkNodeRole } from '../../nodegroups/check-node-role.ts';
 import { checkNodeRepair, checkWarmPool } from '../../nodegroups/check-upkeep.ts';
 import { writeNodegroup } from '../../nodegroups/group-on-the-wire.ts';
-import { groupNamed } from './groups-of.ts';
+import { findNodegroup } from './groups-of.ts';
 import type { ClientToken, EksNodeGroup, Software } from '../../nodegroups/node-group.ts';
 import { checkSource, checkSourceUserData, sourceOf } from '../../nodegroups/source-template.ts';
 
 export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): CreateNodegroupResponse {
-  const { nodeGroups, clusters } = eks;
+  const { clusters } = eks;
   const cluster = clusters.cluster(request.clusterName ?? '');
   const { name: clusterName } = cluster;
+  const nodeGroups = eks.groupsOf(clusterName);
   const name = request.nodegroupName ?? '';
   const place = { clusterName, nodegroupName: name };
   const status = clusters.statusOf(cluster);
   if (status !== 'ACTIVE') {
     throw invalidRequest(place, `Cluster ${clusterName} is ${status}, must be ACTIVE to get a nodegroup`);
   }
-  if (clusterName !== eks.clusterName) {
-    const message = `The sandbox runs nodes of cluster ${eks.clusterName} only; of ${clusterName} there is no more than what EKS tells.`;
+  if (!eks.runsNodesOf(clusterName)) {
+    const message = `The nodes of cluster ${eks.clusterName} join the API server of a kubeconfig; cluster ${clusterName} has none to join.`;
     throw invalidRequest(place, message);
   }
   const asked = readCreateToken(request);
@@ -114,14 +115,11 @@ type ChosenSoftware = Software & { readonly amiType: AmiType } & Pick<
   >;
 
 /** Which image, which types, which disk: from the request, the customer's template, or the defaults. */
-function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlace): ChosenSoftware {
-  const { nodeGroups, controlPlane } = eks;
-  const { ec2, releases, clock } = nodeGroups.deps;
-  if (request.version !== undefined && request.version !== controlPlane.version) {
-    throw invalidParameter(
-      place,
-      `version is ${request.version}, a new group has the cluster's version ${controlPlane.version}`,
-    );
+function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: Required<GroupPlace>): ChosenSoftware {
+  const { ec2, releases, clock } = eks.nodeGroups.deps;
+  const { version } = eks.clusters.cluster(place.clusterName);
+  if (request.version !== undefined && request.version !== version) {
+    throw invalidParameter(place, `version is ${request.version}, a new group has the cluster's version ${version}`);
   }
   const source = request.launchTemplate && sourceOf(request.launchTemplate, ec2, place);
   if (source !== undefined) checkSource(source, ec2, place);
@@ -133,7 +131,6 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
       ? { diskSize: request.diskSize ?? (request.amiType?.startsWith('WINDOWS') === true ? 50 : 20) }
       : {};
   const from = source === undefined ? {} : { source };
-  const { version } = controlPlane;
   if (data?.ImageId !== undefined) {
     checkOwnImage(request, place);
     checkTypesExist(types.instanceTypes ?? [], place);
@@ -202,10 +199,12 @@ function checkOwnImage({ amiType, version, releaseVersion }: CreateNodegroupRequ
 
 /** A group that is being updated has to finish first. */
 export function deleteNodegroup(eks: Eks, request: DeleteNodegroupRequest): DeleteNodegroupResponse {
-  const { nodeGroups, clusterName } = eks;
-  const group = groupNamed(eks, request);
+  const { nodeGroups, group } = findNodegroup(eks, request);
   if (group.status === 'UPDATING') {
-    throw inUse(groupPlaceOf(clusterName, group), `Nodegroup ${group.name} is UPDATING, wait for its update to end`);
+    throw inUse(
+      groupPlaceOf(nodeGroups.deps.cluster().name, group),
+      `Nodegroup ${group.name} is UPDATING, wait for its update to end`,
+    );
   }
   const deleting = nodeGroups.keep({ ...group, status: 'DELETING', modifiedAt: nodeGroups.deps.clock.now() });
   return { nodegroup: writeNodegroup(deleting, nodeGroups) };

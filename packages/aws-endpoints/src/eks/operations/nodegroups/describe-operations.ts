@@ -8,11 +8,12 @@ import { takePage } from '../../../paging.ts';
 import { eksPage } from '../page.ts';
 import type { Eks } from '../../model.ts';
 import { writeNodegroup } from '../../nodegroups/group-on-the-wire.ts';
-import { groupNamed, listClusterGroups } from './groups-of.ts';
+import { findNodegroup, listClusterGroups } from './groups-of.ts';
 
-export const describeNodegroup = (eks: Eks, request: DescribeNodegroupRequest): DescribeNodegroupResponse => ({
-  nodegroup: writeNodegroup(groupNamed(eks, request), eks.nodeGroups),
-});
+export function describeNodegroup(eks: Eks, request: DescribeNodegroupRequest): DescribeNodegroupResponse {
+  const { group, nodeGroups } = findNodegroup(eks, request);
+  return { nodegroup: writeNodegroup(group, nodeGroups) };
+}
 
 export function listNodegroups(eks: Eks, request: ListNodegroupsRequest): ListNodegroupsResponse {
   const names = listClusterGroups(eks, request.clusterName).map(({ name }) => name);

@@ -3,11 +3,12 @@ import type { UpdateNodegroupVersionRequest, UpdateNodegroupVersionResponse } fr
 import { releaseVersionOf } from '../../../releases/release-version.ts';
 import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
+import type { NodeGroups } from '../../nodegroups/node-groups.ts';
 import { minorOfRelease, findReleaseVersion, releasesFor } from '../../nodegroups/ami-types.ts';
 import { checkTypesArchitecture } from '../../nodegroups/check-machines.ts';
 import { groupPlaceOf } from '../../nodegroups/check-settings.ts';
 import { groupUpdateOnTheWire } from '../../nodegroups/group-on-the-wire.ts';
-import { groupNamed } from './groups-of.ts';
+import { findNodegroup } from './groups-of.ts';
 import { blockingIssue, listGroupIssues } from '../../nodegroups/health/issues-of.ts';
 import type { GroupUpdate, EksNodeGroup, Software, SourceTemplate } from '../../nodegroups/node-group.ts';
 import { checkSource, checkSourceUserData, sourceOf } from '../../nodegroups/source-template.ts';
@@ -16,12 +17,13 @@ export function updateNodegroupVersion(
   eks: Eks,
   request: UpdateNodegroupVersionRequest,
 ): UpdateNodegroupVersionResponse {
-  const { nodeGroups } = eks;
-  const group = groupNamed(eks, request);
+  const { nodeGroups, group } = findNodegroup(eks, request);
   const update = nodeGroups.once(request.clientRequestToken, request, (about) => {
-    const place = groupPlaceOf(eks.clusterName, group);
-    checkReadiness(eks, group, place);
-    const goal = readTargetSoftware(eks, group, request, place);
+    const { name: clusterName } = nodeGroups.deps.cluster();
+    const place = groupPlaceOf(clusterName, group);
+    checkReadiness(nodeGroups, group, place);
+    const { version: clusterVersion } = eks.clusters.cluster(clusterName);
+    const goal = readTargetSoftware({ nodeGroups, clusterVersion }, group, request, place);
     return nodeGroups.begin(group, {
       ...about,
       type: 'VersionUpdate',
@@ -34,7 +36,7 @@ export function updateNodegroupVersion(
 }
 
 /** @throws AwsError unless the group can be updated now */
-export function checkReadiness({ nodeGroups }: Eks, group: EksNodeGroup, place: GroupPlace): void {
+export function checkReadiness(nodeGroups: NodeGroups, group: EksNodeGroup, place: GroupPlace): void {
   if (group.status !== 'ACTIVE') {
     const running = nodeGroups.running(group.name);
     const because = running === undefined ? `is ${group.status}` : `currently has update ${running.id} in progress`;
@@ -48,14 +50,17 @@ export function checkReadiness({ nodeGroups }: Eks, group: EksNodeGroup, place: 
   );
 }
 
+/** The groups of a cluster, and the minor of its control plane. */
+type GroupsAndVersion = { readonly nodeGroups: NodeGroups; readonly clusterVersion: string };
+
 function readTargetSoftware(
-  eks: Eks,
+  cluster: GroupsAndVersion,
   group: EksNodeGroup,
   request: UpdateNodegroupVersionRequest,
   place: GroupPlace,
 ): Software {
-  const { ec2 } = eks.nodeGroups.deps;
-  const source = nextSource(eks, group, request, place);
+  const { ec2 } = cluster.nodeGroups.deps;
+  const source = nextSource(cluster, group, request, place);
   const image = source && ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version }).data.ImageId;
   if ((image !== undefined) !== (group.amiType === 'CUSTOM')) {
     throw invalidParameter(
@@ -64,13 +69,13 @@ function readTargetSoftware(
     );
   }
   const from = source === undefined ? {} : { source };
-  if (image !== undefined) return { version: eks.controlPlane.version, releaseVersion: image, imageId: image, ...from };
-  return { ...readReleaseBuild(eks, group, request, place), ...from };
+  if (image !== undefined) return { version: cluster.clusterVersion, releaseVersion: image, imageId: image, ...from };
+  return { ...readReleaseBuild(cluster, group, request, place), ...from };
 }
 
 /** The version of the customer's template, for a group that was created with one. */
 function nextSource(
-  { nodeGroups }: Eks,
+  { nodeGroups }: GroupsAndVersion,
   group: EksNodeGroup,
   request: UpdateNodegroupVersionRequest,
   place: GroupPlace,
@@ -116,14 +121,14 @@ const minorNumber = (version: string): number => Number(version.split('.')[1]);
 
 /** The release asked for, or the recommended one of the minor asked for, or of the group's own. */
 function readReleaseBuild(
-  eks: Eks,
+  cluster: GroupsAndVersion,
   group: EksNodeGroup,
   request: UpdateNodegroupVersionRequest,
   place: GroupPlace,
 ): Software {
-  const { releases, clock } = eks.nodeGroups.deps;
+  const { releases, clock } = cluster.nodeGroups.deps;
   const version = request.version ?? group.version;
-  checkMinor(eks, group, version, place);
+  checkMinor(cluster, group, version, place);
   const asked = request.releaseVersion;
   const minor = asked === undefined ? undefined : minorOfRelease(asked);
   if (minor !== undefined && minor !== version) {
@@ -141,20 +146,25 @@ function readReleaseBuild(
 }
 
 /** Up to the cluster's minor; one down as long as the cluster is not more than one above it. */
-function checkMinor({ controlPlane }: Eks, group: EksNodeGroup, version: string, place: GroupPlace): void {
+function checkMinor(
+  { clusterVersion }: GroupsAndVersion,
+  group: EksNodeGroup,
+  version: string,
+  place: GroupPlace,
+): void {
   if (!/^1\.\d+$/.test(version))
     throw invalidParameter(place, `version is ${version}, must be a minor version such as ${group.version}`);
-  if (minorNumber(version) > minorNumber(controlPlane.version)) {
+  if (minorNumber(version) > minorNumber(clusterVersion)) {
     throw invalidParameter(
       place,
-      `Nodegroup Kubernetes version ${version} can't be greater than cluster version ${controlPlane.version}`,
+      `Nodegroup Kubernetes version ${version} can't be greater than cluster version ${clusterVersion}`,
     );
   }
   const isDown = minorNumber(version) < minorNumber(group.version);
-  if (isDown && minorNumber(controlPlane.version) - minorNumber(version) > 1) {
+  if (isDown && minorNumber(clusterVersion) - minorNumber(version) > 1) {
     throw invalidParameter(
       place,
-      `Nodegroup Kubernetes version ${version} is more than one minor below cluster version ${controlPlane.version}`,
+      `Nodegroup Kubernetes version ${version} is more than one minor below cluster version ${clusterVersion}`,
     );
   }
 }

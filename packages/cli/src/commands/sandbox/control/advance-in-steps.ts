@@ -1,3 +1,5 @@
+import { minutes } from '@nodewright/apis';
+
 type Advance = {
   /** Milliseconds since the epoch, as the next. */
   readonly from: number;
@@ -12,7 +14,7 @@ type Advance = {
   readonly report: (now: number, share: number) => void;
 };
 
-const firstStepMs = 60_000;
+const firstStepMs = minutes(1);
 const shortestStepMs = 1_000;
 
 /** How long a step may take: between two steps there is progress to see, and a moment to stop. */

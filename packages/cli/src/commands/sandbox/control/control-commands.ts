@@ -1,22 +1,21 @@
-import { parseAge } from '@nodewright/apis';
 import { listFaultUsages } from '@nodewright/aws-endpoints/fault-kinds';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type OutputFormat, outputAliases, outputFlag } from '../../../terminal/output.ts';
 import {
+  parsePeriod,
   parsePlainText,
   parsePodLabels,
   parseTimestamp,
-  positiveNumber,
   parseWholeNumber,
+  positiveNumber,
 } from '../../../terminal/parsers.ts';
 import type { FaultFlags } from './faults.ts';
 
 type ControlFlags = { readonly output?: OutputFormat };
 const controlFlags = { output: outputFlag };
-const milliseconds = (value: string): number => parseAge(value);
 /** Kept as it was typed: the sandbox reads it. */
 const parseClockAge = (value: string): string => {
-  parseAge(value);
+  parsePeriod(value);
   return value;
 };
 
@@ -146,8 +145,8 @@ const addFaultCommand = buildCommand<FaultFlags, [string]>({
       message: faultField(parsePlainText, 'What the refusal or the health issue says'),
       category: faultField(parsePlainText, 'UPGRADE_READINESS or ROLLBACK_READINESS'),
       status: faultField(parsePlainText, 'PASSING, WARNING, ERROR or UNKNOWN'),
-      lag: faultField(milliseconds, 'How old descriptions are: 30s'),
-      notice: faultField(milliseconds, 'From the warning to the end [2m]'),
+      lag: faultField(parsePeriod, 'How old descriptions are: 30s'),
+      notice: faultField(parsePeriod, 'From the warning to the end [2m]'),
       instanceId: faultField(parsePlainText, 'One instance, i-0123456789abcdef0'),
       capacityReservationId: faultField(parsePlainText, 'One capacity reservation, cr-0123456789abcdef0'),
       check: faultField(parsePlainText, 'Which check of EC2 fails: instance or system'),

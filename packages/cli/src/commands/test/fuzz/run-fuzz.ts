@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import {
   printResults,
@@ -7,6 +6,7 @@ import {
   shrinkEvents,
   type WrittenStep,
 } from '@nodewright/scenario-files';
+import { writeAnswerFile } from '../../../terminal/answer-file.ts';
 import type { CliContext } from '../../../terminal/context.ts';
 import { exitStatus, InputError } from '../../../terminal/exit-status.ts';
 import { writeAnswer } from '../../../terminal/output.ts';
@@ -63,7 +63,6 @@ function refuseOtherFlags(flags: TestFlags): void {
   const refused = others.filter(([, isGiven]) => isGiven).map(([name]) => name);
   if (refused.length > 0)
     throw new InputError(`${refused.join(', ')}: give it with the file that --fuzz writes, not with --fuzz`);
-  if (flags.fuzz === 0) throw new InputError('--fuzz: must be at least 1');
 }
 
 const listFuzzTargets = (paths: readonly string[], flags: TestFlags): readonly FuzzTarget[] =>
@@ -107,7 +106,7 @@ async function writeSmallest(history: DrawnHistory, first: ScenarioResult): Prom
   const start = possible.length < history.events.length && (await fails(possible)) ? possible : history.events;
   const events = await shrinkEvents(start, { fails, mostTries: mostHistories });
   const play = playOfEvents({ ...history, file }, events);
-  writeFileSync(file, play.text ?? '');
+  writeAnswerFile('the scenario', file, play.text ?? '');
   const result = await playOne({ ...play, passesOver: false }, '');
   return { file, text: ['', `written to ${file}:`, printResults([result], testCommandLine)].join('\n') };
 }
