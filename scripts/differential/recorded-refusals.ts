@@ -18,26 +18,36 @@ const isToldElsewhere = ({ kind }: TestedKind, { edit: { at } }: Fault): boolean
   (at[0] === 'metadata' && kind !== 'Pod') ||
   ((at.includes('template') || at.includes('jobTemplate')) && kind !== 'Deployment');
 
-/** Keeps one fault of each kind of refusal: those that both servers refuse for the same causes. */
+/** Keeps faults that both servers refuse for the same causes: for each cause of each kind, the shortest that shows it. */
 export class RefusalRecord {
-  readonly #found = new Map<string, RecordedRefusal>();
+  readonly #found: RecordedRefusal[] = [];
 
   add({ kind, faults }: Walk, played: readonly PlayedStep[]): void {
     for (const [nth, { ours, real }] of played.entries()) {
       const [fault, causes] = [faults[nth - 1], listCauses(real)];
       if (fault === undefined || causes === undefined || isToldElsewhere(kind, fault)) continue;
       if (listCauses(ours)?.join() !== causes.join()) continue;
-      const key = `${nameOf(kind)} ${fault.verb} ${[...new Set(causes)].join()}`;
-      if (!this.#found.has(key)) this.#found.set(key, { kind: nameOf(kind), ...fault, causes });
+      this.#found.push({ kind: nameOf(kind), ...fault, causes });
     }
   }
 
   /** Writes a line for each of them. */
   write(file: string): void {
-    const lines = [...this.#found.values()].map((refusal) => JSON.stringify(refusal)).toSorted(byText);
+    const seen = new Set<string>();
+    const told = this.#found.toSorted(bySize).filter(({ kind, verb, causes }) => {
+      const fresh = causes
+        .map((cause) => `${kind} ${verb.replace(/^update$/, 'create')} ${cause}`)
+        .filter((key) => !seen.has(key));
+      for (const key of fresh) seen.add(key);
+      return fresh.length > 0;
+    });
+    const lines = told.map((refusal) => JSON.stringify(refusal)).toSorted(byText);
     writeFileSync(file, `[\n${lines.join(',\n')}\n]\n`);
   }
 }
+
+const sizeOf = ({ causes, edit }: RecordedRefusal): number => causes.length * 10_000 + JSON.stringify(edit).length;
+const bySize = (a: RecordedRefusal, b: RecordedRefusal): number => sizeOf(a) - sizeOf(b);
 
 /** The recorded refusals of each kind. */
 export function readRefusals(file: string): ReadonlyMap<string, readonly RecordedRefusal[]> {

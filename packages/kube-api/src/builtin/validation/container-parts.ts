@@ -71,6 +71,10 @@ export function resizePolicyCauses(container: JsonObject, field: string, neverRe
   });
 }
 
+/** The names of the devices that a pod claims. */
+export const podClaimNames = (spec: JsonObject): ReadonlySet<string> =>
+  new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
+
 /** The problems of the devices of a pod that a container uses. */
 export function claimUseCauses(container: JsonObject, field: string, claims: ReadonlySet<string>): Cause[] {
   const place = `${field}.resources`;
