@@ -1,7 +1,7 @@
+import { admissionBindingCauses } from './validation/admission-bindings.ts';
 import {
   admissionPolicyCauses,
   policyStatusCauses,
-  admissionBindingCauses,
   webhookConfigurationCauses,
 } from './validation/admission-configurations.ts';
 import type { Cause } from '../schema/cause.ts';

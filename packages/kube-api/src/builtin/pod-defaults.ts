@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../schema/json.ts';
+import { isObject, type JsonObject, jsonTextAt, memberOf } from '../schema/json.ts';
 import { fillIn, changeMember, changeEachItem } from './fill.ts';
 
 /** Defaults of a pod: the defaults of its spec, and the defaults that a pod template does not get. */
@@ -14,7 +14,7 @@ export function podDefaults(pod: JsonObject): JsonObject {
 
 /** The address of a pod is the first of its addresses. What features tell that are off by default is left out. */
 function podStatusDefaults({ nodeAllocatableResourceClaimStatuses: _off, ...status }: JsonObject): JsonObject {
-  const kept = statusLists.reduce(
+  const kept = containerStatusLists.reduce(
     (done, key) =>
       changeEachItem(done, key, (container) =>
         changeEachItem(container, 'volumeMounts', ({ volumeStatus: _status, ...mount }) => mount),
@@ -22,12 +22,14 @@ function podStatusDefaults({ nodeAllocatableResourceClaimStatuses: _off, ...stat
     status,
   );
   const address = jsonTextAt(kept, 'podIP');
-  const first = jsonTextAt(valueAtPath(kept, 'podIPs', '0'), 'ip');
+  const { podIPs } = kept;
+  const first = jsonTextAt(Array.isArray(podIPs) ? podIPs[0] : undefined, 'ip');
   if (address === '') return first === '' ? kept : { ...kept, podIP: first };
   return address === first ? kept : { ...kept, podIPs: [{ ip: address }] };
 }
 
-const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
+/** Where the status of a Pod tells of its containers. */
+export const containerStatusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 
 /** Defaults of a pod's spec, in a pod or in a template. */
 export function podSpecDefaults({ schedulingGroup: _off, ...spec }: JsonObject): JsonObject {

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { validateDnsLabel, validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
 import {
@@ -146,11 +147,11 @@ function podTermCauses(term: JsonObject, field: string): Cause[] {
 
 /** Keys of labels whose values are those of the pod itself. They add to a selector. */
 function labelKeyCauses(term: JsonObject, key: string, field: string): Cause[] {
-  const keys = jsonTextsIn(term[key]);
+  const keys = jsonTextsIn(readOwn(term, key));
   if (keys.length === 0) return [];
   if (!isObject(term['labelSelector']))
     return [forbiddenCause(`${field}.${key}`, 'must not be specified when labelSelector is not set')];
-  return checkEachText(term[key], `${field}.${key}`, (name, place) =>
+  return checkEachText(readOwn(term, key), `${field}.${key}`, (name, place) =>
     validateNamed(place, name, validateQualifiedName),
   );
 }

@@ -17,7 +17,7 @@ import {
 import { containerAmountNameCauses } from './container-resources.ts';
 import { amountCauses } from './quota.ts';
 import { tolerationCauses } from './tolerations.ts';
-import { tokenDurationCauses } from './token-duration.ts';
+import { tokenLifetimeCauses } from './token-duration.ts';
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 
 const mostPriority = 1_000_000_000;
@@ -175,7 +175,7 @@ export function storageDriverCauses(object: JsonObject, old: JsonObject | undefi
       audiences.indexOf(audience) < index ? [duplicateCause(`spec.tokenRequests[${index}].audience`, audience)] : [],
     ),
     ...jsonObjectsIn(requests).flatMap(({ expirationSeconds: seconds }, index) =>
-      tokenDurationCauses(`spec.tokenRequests[${index}].expirationSeconds`, seconds),
+      tokenLifetimeCauses(`spec.tokenRequests[${index}].expirationSeconds`, seconds),
     ),
     ...jsonTextsIn(memberOf(spec, 'volumeLifecycleModes')).flatMap((mode) =>
       validateChoice('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),

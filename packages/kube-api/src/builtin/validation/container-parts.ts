@@ -39,11 +39,11 @@ const restartRuleCauses = (container: JsonObject, field: string): Cause[] =>
   checkEachItem(container, 'restartPolicyRules', field, (rule, place) => [
     ...validateChoice(`${place}.action`, rule['action'] ?? '', ['Restart', 'RestartAllContainers']),
     ...(isObject(rule['exitCodes'])
-      ? exitCodeCauses(rule['exitCodes'], `${place}.exitCodes`)
+      ? restartExitCodeCauses(rule['exitCodes'], `${place}.exitCodes`)
       : [requiredCause(`${place}.exitCodes`, 'must be specified')]),
   ]);
 
-function exitCodeCauses(codes: JsonObject, field: string): Cause[] {
+function restartExitCodeCauses(codes: JsonObject, field: string): Cause[] {
   const operator = jsonTextAt(codes, 'operator');
   return operator === 'In' || operator === 'NotIn'
     ? []

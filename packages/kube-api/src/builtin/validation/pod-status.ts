@@ -9,6 +9,7 @@ import {
 } from '../../schema/cause.ts';
 import { type JsonObject, type JsonValue, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
+import { containerStatusLists } from '../pod-defaults.ts';
 import { validateAddress } from './addresses.ts';
 import {
   checkEachItem,
@@ -26,7 +27,7 @@ export function podStatusCauses(object: JsonObject, old: JsonObject | undefined)
   if (before === after) return [];
   const nominated = jsonTextAt(after, 'nominatedNodeName');
   return [
-    ...checkEachItem(after, 'conditions', 'status', conditionCauses),
+    ...checkEachItem(after, 'conditions', 'status', podConditionCauses),
     ...(nominated === jsonTextAt(before, 'nominatedNodeName') || nominated === ''
       ? []
       : validateNamed('status.nominatedNodeName', nominated, validateSubdomain)),
@@ -34,36 +35,34 @@ export function podStatusCauses(object: JsonObject, old: JsonObject | undefined)
       ? []
       : validateImmutable('status.qosClass', memberOf(before, 'qosClass'), memberOf(after, 'qosClass'))),
     ...endedContainerCauses(object, old),
-    ...claimStatusCauses(object['spec'], after),
+    ...podClaimStatusCauses(object['spec'], after),
     ...extendedClaimCauses(object['spec'], memberOf(after, 'extendedResourceClaimStatus')),
     ...addressListCauses(after, 'podIPs'),
     ...hostAddressCauses(after),
-    ...statusLists.flatMap((list) => checkEachItem(after, list, 'status', userCauses)),
-    ...statusLists.flatMap((list) =>
+    ...containerStatusLists.flatMap((list) => checkEachItem(after, list, 'status', userCauses)),
+    ...containerStatusLists.flatMap((list) =>
       checkEachItem(after, list, 'status', (status, field) => allocatedDeviceCauses(status, field, list)),
     ),
   ];
 }
 
-const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
-
 /** Types of conditions that a pod has anyway. */
-const ownConditions = ['PodScheduled', 'Ready', 'Initialized', 'ContainersReady'];
+const systemConditionTypes = ['PodScheduled', 'Ready', 'Initialized', 'ContainersReady'];
 
-function conditionCauses(condition: JsonObject, field: string): Cause[] {
+function podConditionCauses(condition: JsonObject, field: string): Cause[] {
   const type = jsonTextAt(condition, 'type');
   return [
     ...validateNotNegative(`${field}.observedGeneration`, condition['observedGeneration']).map((cause) => ({
       ...cause,
       message: cause.message.replace('must be greater than or equal to 0', 'must be a non-negative integer'),
     })),
-    ...(ownConditions.includes(type) ? [] : validateNamed(`${field}.Type`, type, validateQualifiedName)),
+    ...(systemConditionTypes.includes(type) ? [] : validateNamed(`${field}.Type`, type, validateQualifiedName)),
   ];
 }
 
 /** The problems of the claims that were made for a pod: each is one of its spec. */
-function claimStatusCauses(spec: JsonValue | undefined, status: JsonValue | undefined): Cause[] {
-  const names = namesIn(memberOf(spec, 'resourceClaims'));
+function podClaimStatusCauses(spec: JsonValue | undefined, status: JsonValue | undefined): Cause[] {
+  const names = namesOfItems(memberOf(spec, 'resourceClaims'));
   const seen = new Set<string>();
   return checkEachItem(status, 'resourceClaimStatuses', 'status', (claim, field) => {
     const name = jsonTextAt(claim, 'name');
@@ -79,13 +78,14 @@ function claimStatusCauses(spec: JsonValue | undefined, status: JsonValue | unde
   });
 }
 
-const namesIn = (list: JsonValue | undefined): string[] => jsonObjectsIn(list).map((item) => jsonTextAt(item, 'name'));
+const namesOfItems = (list: JsonValue | undefined): string[] =>
+  jsonObjectsIn(list).map((item) => jsonTextAt(item, 'name'));
 
 /** The problems of the claim that stands for devices which a pod asks for as amounts. */
 function extendedClaimCauses(spec: JsonValue | undefined, status: JsonValue | undefined): Cause[] {
   if (status === undefined) return [];
   const field = 'status.extendedResourceClaimStatus';
-  const known = ['initContainers', 'containers'].flatMap((key) => namesIn(memberOf(spec, key)));
+  const known = ['initContainers', 'containers'].flatMap((key) => namesOfItems(memberOf(spec, key)));
   const claim = jsonTextAt(status, 'resourceClaimName');
   return [
     ...(jsonObjectsIn(memberOf(status, 'requestMappings')).length === 0

@@ -11,7 +11,7 @@ import { badRequestError, conflictError, internalError } from '../../http/status
 import { findExisting } from '../verbs/get.ts';
 import { trackOwners } from '../verbs/object-writes.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { readSubresourceBody } from './subresource-body.ts';
+import { readSubresourceObject } from './subresource-body.ts';
 import { statusSuccess } from './success.ts';
 
 type PodBinding = { readonly target?: { readonly name?: string; readonly kind?: string } };
@@ -25,7 +25,7 @@ type PodToBind = {
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
   const document = decodeObject(call.body, call.headers['content-type'], 'Binding');
-  writeBinding(world, call, readSubresourceBody({ group: '', version: 'v1', kind: 'Binding' }, document), options);
+  writeBinding(world, call, readSubresourceObject({ group: '', version: 'v1', kind: 'Binding' }, document), options);
   return statusSuccess(201);
 }
 

@@ -2,7 +2,7 @@ import { readOwn, toTimestamp } from '@nodewright/apis';
 import type { ManagedFieldsEntry } from '../../apply/managed-fields.ts';
 import { trackManagedFields } from '../../apply/track-managed-fields.ts';
 import { emptyBuiltin } from '../../builtin/empty.ts';
-import { withWrittenEmpties } from '../../builtin/written-empties.ts';
+import { withUnstoredMembers } from '../../builtin/unstored-members.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
@@ -41,7 +41,7 @@ export function trackOwners(
   if (resource.schema === undefined) return after;
   const managedFields = trackManagedFields({
     ...storedOrEmpty(resource, before),
-    after: resource.custom === undefined ? withWrittenEmpties(asJson(after), asJson(written)) : asJson(after),
+    after: resource.custom === undefined ? withUnstoredMembers(asJson(after), asJson(written)) : asJson(after),
     schema: resource.schema,
     manager: writer.manager,
     ownsStatus,

@@ -25,7 +25,7 @@ import {
   unknownFormatError,
   unsupportedMediaTypeError,
 } from '../../http/status-error.ts';
-import { withDistinctOwners } from './distinct-owners.ts';
+import { withDistinctOwners } from '../distinct-owners.ts';
 import { unknownField } from '../unknown-field.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { applyObject } from './apply.ts';
