@@ -9,11 +9,12 @@ import { drawFieldHistory } from './differential/draw-fields.ts';
 import { drawHistory, type DrawOptions } from './differential/draw-history.ts';
 import { type DrawnSchema, installedDefinitions, listTestedKinds, SchemaTable } from './differential/kinds.ts';
 import { HistoryPlayer, installDefinitions, type PlayedStep, readDocument } from './differential/play.ts';
+import { RefusalRecord } from './differential/recorded-refusals.ts';
 import { DifferenceCount, differenceKey, printCase } from './differential/report.ts';
 import { openEmbeddedServer, openRealServer } from './differential/servers.ts';
 import { shrinkSteps } from './differential/shrink.ts';
 import type { DrawnHistory, Step } from './differential/step.ts';
-import { walkMembers } from './differential/walk-members.ts';
+import { type Walk, walkMembers } from './differential/walk-members.ts';
 import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 
 const flags = readFlags(
@@ -37,6 +38,7 @@ const flags = readFlags(
     walk: {
       brief: 'goes through every member of every kind in order, with every fault: those of --only KIND take a moment',
     },
+    record: { value: 'FILE', brief: 'of a walk: writes one fault of each kind of refusal that both servers agree on' },
     skip: { value: 'N', default: '0', brief: 'of a walk: leaves out so many histories after each that is played' },
     shrink: { value: 'N', default: '0', brief: 'makes the first case of so many kinds of difference smaller' },
     tries: { value: 'N', default: '60', brief: 'how often a case is tried while it is made smaller' },
@@ -59,6 +61,7 @@ const drawing: DrawOptions = { kinds: chosen, table: new SchemaTable(openApi), l
 const player = new HistoryPlayer({ ours, real, kinds }, `r${randomBytes(3).toString('hex')}`);
 const draw = flags.fields ? drawFieldHistory : drawHistory;
 const count = new DifferenceCount();
+const refusals = new RefusalRecord();
 let shrunk = 0;
 
 if (flags.case !== undefined) await showCase(flags.case);
@@ -80,7 +83,7 @@ function findWalk(seed: string): DrawnHistory {
 }
 
 /** Those of a walk, or as many as are wanted from the seed. */
-function* listHistories(): Generator<DrawnHistory> {
+function* listHistories(): Generator<DrawnHistory | Walk> {
   if (!flags.walk) {
     for (let nth = 1; nth <= Number(flags.histories); nth += 1) yield draw(`${flags.seed}-${nth}`, drawing);
     return;
@@ -101,10 +104,12 @@ async function playAll(): Promise<void> {
     nth += 1;
     const played = await player.play(history.steps);
     if (flags.show) showDifferent(history.seed, played);
+    if ('faults' in history) refusals.add(history, played);
     for (const key of count.add(history.seed, played)) await showSmallest(key, history.steps);
     if (nth % 100 === 0) console.log(`${nth} histories: ${count.summary()}`);
   }
-  console.log(`${count.table()}\n${count.summary()}; seed ${flags.seed}`);
+  if (flags.record !== undefined) refusals.write(flags.record);
+  console.log(`${count.table()}\n${count.summary()}${flags.walk ? '' : `; seed ${flags.seed}`}`);
   const [, share = '100'] = /in more than words \(([\d.]+) %\)/.exec(count.summary()) ?? [];
   process.exitCode = Number(share) <= Number(flags.most) ? 0 : 1;
 }

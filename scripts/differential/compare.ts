@@ -28,6 +28,12 @@ const causesOf = (status: JsonMap): readonly Cause[] => {
 
 const withoutIndexes = (place: string): string => place.replaceAll(/\[[^\]]*\]/g, '[]');
 
+/** What a refusal is about, by reason and field, sorted; undefined of another answer. */
+export function listCauses({ status, body }: Answered): readonly string[] | undefined {
+  if (status !== 422 || !isMap(body)) return undefined;
+  return causesOf(body).map(printCause).toSorted(byText);
+}
+
 const printCause = ({ field, reason }: Cause): string => `${reason} ${withoutIndexes(field)}`;
 
 /** What a refusal is about: its reason, and the first of its causes or how its message begins. */

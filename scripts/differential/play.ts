@@ -228,6 +228,18 @@ async function prepareNamespace(server: TestedServer, run: string): Promise<void
   await post(server, `/api/v1/namespaces/${name}/configmaps`, { metadata: { name: 'kube-root-ca.crt' } });
 }
 
+/** What one server answers to the requests of a history. */
+export async function playAlone(
+  server: TestedServer,
+  steps: readonly Step[],
+  run: string,
+): Promise<readonly Answered[]> {
+  await prepareNamespace(server, run);
+  const answers: Answered[] = [];
+  for (const step of steps) answers.push(await answerOf(server, step, run));
+  return answers;
+}
+
 /** Installs definitions and waits until their kinds are served. */
 export async function installDefinitions(server: TestedServer, definitions: readonly JsonMap[]): Promise<void> {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

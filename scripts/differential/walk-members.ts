@@ -14,20 +14,46 @@ const deepestMember = 16;
 const mostFaults = 10;
 const mostOwnFaults = 4;
 
+/** One change of an object that a server takes, and the write by which it is tried. */
+export type Fault = { readonly verb: string; readonly edit: Edit };
+
+export type Walk = DrawnHistory & { readonly kind: TestedKind; readonly faults: readonly Fault[] };
+
 /**
  * Histories that go through every member of every kind in order: after the object there are only writes that are not kept
  * (`dryRun=All`), each with one fault: a member of the object, of its status or of the body of a subresource that is set to
  * a value that may be refused, or is left out. Their names say the kind and the number: `ConfigMap-v1-3`.
  */
-export function* walkMembers({ kinds, table, length }: DrawOptions): Generator<DrawnHistory> {
+export function* walkMembers({ kinds, table, length }: DrawOptions): Generator<Walk> {
   for (const kind of kinds) {
-    const faults = listFaults(kind, table);
-    for (let nth = 0; nth * length < faults.length; nth += 1)
+    const all = listFaults(kind, table);
+    for (let nth = 0; nth * length < all.length; nth += 1) {
+      const faults = all.slice(nth * length, (nth + 1) * length);
       yield {
         seed: `${kind.kind}-${kind.apiVersion.replace('/', '-')}-${nth + 1}`,
-        steps: [createKept(kind), ...faults.slice(nth * length, (nth + 1) * length)],
+        kind,
+        faults,
+        steps: listFaultSteps(kind, faults),
       };
+    }
   }
+}
+
+/** The requests that try faults of a kind: first comes the object itself. */
+export const listFaultSteps = (kind: TestedKind, faults: readonly Fault[]): readonly Step[] => [
+  createKept(kind),
+  ...faults.map((fault) => stepOfFault(kind, fault)),
+];
+
+function stepOfFault(kind: TestedKind, { verb, edit }: Fault): Step {
+  if (verb === 'create') return createWith(kind, edit);
+  if (verb === 'update' || verb === 'update status') return updateWith(kind, verb, edit);
+  const found = listSubresourceBodies(kind).find(({ step }) => step.verb === verb);
+  if (found === undefined) throw new Error(`${kind.kind} has no ${verb}`);
+  const { step, object, below } = found;
+  return step.current === undefined
+    ? { ...step, body: withEdits(object, [edit]) }
+    : { ...step, body: object, edits: [{ at: below, value: valueAt(object, below) }, edit] };
 }
 
 const baseName = (kind: TestedKind): string => listObjectNames(kind)[0] ?? 'a';
@@ -47,15 +73,16 @@ const createKept = (kind: TestedKind): Step => ({
 });
 
 /** Every third change is tried in an update, too: which members may change shows there. */
-function listFaults(kind: TestedKind, table: SchemaTable): readonly Step[] {
+function listFaults(kind: TestedKind, table: SchemaTable): readonly Fault[] {
   const body = { table, schema: table.of(kind), object: baseObject(kind) };
-  const faults = listEdits(body, { at: [], isShared: hasSharedMembers(kind) }).flatMap((edit, nth): readonly Step[] => {
-    if (edit.at[0] === 'status' && kind.subresources.includes('status'))
-      return [updateWith(kind, 'update status', edit)];
-    if (isOnlyName(kind)) return [updateWith(kind, 'update', edit)];
-    const isUpdated = nth % 3 === 0 && kind.verbs.includes('update');
-    return [createWith(kind, edit), ...(isUpdated ? [updateWith(kind, 'update', edit)] : [])];
-  });
+  const faults = listEdits(body, { at: [], isShared: hasSharedMembers(kind) }).flatMap(
+    (edit, nth): readonly Fault[] => {
+      if (edit.at[0] === 'status' && kind.subresources.includes('status')) return [{ verb: 'update status', edit }];
+      if (isOnlyName(kind)) return [{ verb: 'update', edit }];
+      const isUpdated = nth % 3 === 0 && kind.verbs.includes('update');
+      return [{ verb: 'create', edit }, ...(isUpdated ? [{ verb: 'update', edit }] : [])];
+    },
+  );
   return [...faults, ...listSubresourceBodies(kind).flatMap((each) => listSubresourceFaults(each, table))];
 }
 
@@ -88,15 +115,14 @@ function updateWith(kind: TestedKind, verb: 'update' | 'update status', edit: Ed
   };
 }
 
-function listSubresourceFaults(each: SubresourceBody, table: SchemaTable): readonly Step[] {
-  const { step, schema, object, below } = each;
-  const edits = listEdits({ table, schema: table.of(schema), object }, { at: below, isShared: () => false });
-  return edits.map((edit) =>
-    step.current === undefined
-      ? { ...step, body: withEdits(object, [edit]) }
-      : { ...step, body: object, edits: [{ at: below, value: valueAt(object, below) }, edit] },
-  );
-}
+const listSubresourceFaults = (
+  { step, schema, object, below }: SubresourceBody,
+  table: SchemaTable,
+): readonly Fault[] =>
+  listEdits({ table, schema: table.of(schema), object }, { at: below, isShared: () => false }).map((edit) => ({
+    verb: step.verb,
+    edit,
+  }));
 
 /** Members that many kinds have in common are tried with every value in one of them alone. */
 const hasSharedMembers = (kind: TestedKind): WalkStart['isShared'] =>

@@ -35,7 +35,10 @@ const notReady: Condition = { type: 'Ready', status: 'False' };
 
 for (const { fact, status } of [
   { fact: 'is ready again', status: { conditions: [notReady] } },
-  { fact: 'has its addresses again', status: { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] } },
+  {
+    fact: 'has its addresses again',
+    status: { podIP: '10.0.0.1', podIPs: [{ $patch: 'replace' }, { ip: '10.0.0.1' }] },
+  },
   { fact: 'is running again', status: { phase: 'Pending', containerStatuses: [] } },
 ]) {
   test(`a pod whose status somebody wrote ${fact} when its kubelet compares`, async () => {

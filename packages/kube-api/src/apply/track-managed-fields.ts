@@ -27,6 +27,8 @@ export type TrackRequest = {
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string;
+  /** Whether a write of the object itself writes its status, too. */
+  readonly ownsStatus?: boolean;
   /** RFC 3339, seconds. */
   readonly now: string;
 };
@@ -56,15 +58,18 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
     .union(comparison.modified)
     .union(comparison.added)
     .difference(comparison.removed);
-  const fields = keepOwnable(taken, resetsOf(request.subresource));
-  const writes = (): FieldSet =>
-    keepOwnable(comparison.modified.union(comparison.added), resetsOf(request.subresource));
+  const fields = keepOwnable(taken, resetsOfWrite(request));
+  const written = keepOwnable(comparison.modified.union(comparison.added), resetsOfWrite(request));
   // The time is that of the last write of a field, whether or not the writer owned it before.
-  if (held === undefined || !held.fields.equals(fields) || !writes().isEmpty) {
-    next.set(key, { manager: writer, time: request.now, fields: fields.shared() });
+  const time = held === undefined || !written.isEmpty ? request.now : held.time;
+  if (held?.time !== time || !held.fields.equals(fields)) {
+    next.set(key, { manager: writer, time, fields: fields.shared() });
   }
   return printOwnerships(capUpdaters(next).values());
 }
+
+const resetsOfWrite = ({ subresource, ownsStatus = false }: TrackRequest): FieldSet =>
+  ownsStatus ? FieldSet.empty : resetsOf(subresource);
 
 /** Whether a list at the top whose items have keys has an item without any. A real server then keeps no owners. */
 const hasItemWithoutKeys = (schema: ValueSchema, object: JsonObject): boolean =>

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../schema/json.ts';
+import { type JsonObject, type JsonValue, valueAtPath } from '../schema/json.ts';
 import { changeMember, fillIn } from './fill.ts';
 
 /** Defaults of an autoscaler. Only `autoscaling/v2` has metrics and a behavior. */
@@ -9,9 +9,13 @@ export function autoscalerDefaults(scaler: JsonObject): JsonObject {
   );
   return changeMember(withStatus, 'spec', (spec) => {
     const filled = fillIn(spec, { minReplicas: 1 });
-    return isNew ? changeMember(withMetrics(filled), 'behavior', behaviorDefaults) : filled;
+    if (isNew) return changeMember(withMetrics(filled), 'behavior', behaviorDefaults);
+    const others = valueAtPath(scaler, 'metadata', 'annotations', 'autoscaling.alpha.kubernetes.io/metrics');
+    return others === undefined ? { ...filled, targetCPUUtilizationPercentage: shareOf(filled) } : filled;
   });
 }
+
+const shareOf = (spec: JsonObject): JsonValue => spec['targetCPUUtilizationPercentage'] ?? defaultShare;
 
 const withMetrics = (spec: JsonObject): JsonObject =>
   Array.isArray(spec['metrics']) && spec['metrics'].length > 0 ? spec : { ...spec, metrics: [cpuMetric()] };

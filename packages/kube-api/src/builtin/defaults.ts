@@ -31,16 +31,8 @@ export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): Json
   const reprinted = toCanonicalForm(schema, object);
   const filled = readOwn(kindDefaults, `${type.group}/${type.kind}`)?.(reprinted) ?? reprinted;
   const complete = applyDefaults(schema, filled);
-  return isObject(complete) ? withoutEmptyNames(complete) : filled;
+  return isObject(complete) ? complete : filled;
 }
-
-/** A reference to a secret for images prints no empty name. */
-const withoutEmptyNames = (object: JsonObject): JsonObject =>
-  object['kind'] === 'ServiceAccount' && object['imagePullSecrets'] !== undefined
-    ? changeEachItem(object, 'imagePullSecrets', ({ name, ...others }) =>
-        name === '' ? others : { name: name ?? '', ...others },
-      )
-    : object;
 
 const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/Pod': podDefaults,
@@ -82,7 +74,10 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     changeMember(flow, 'spec', (spec) => ({ ...spec, matchingPrecedence: spec['matchingPrecedence'] || 1000 })),
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': (level) =>
     changeMember(level, 'spec', (spec) =>
-      changeMember(spec, 'limited', (limited) => fillIn(limited, { lendablePercent: 0 })),
+      changeMember(spec, 'limited', (limited) => ({
+        ...fillIn(limited, { lendablePercent: 0 }),
+        nominalConcurrencyShares: limited['nominalConcurrencyShares'] ?? 30,
+      })),
     ),
   'batch/Job': workloadDefaults.job,
   'batch/CronJob': workloadDefaults.cronJob,
@@ -160,8 +155,13 @@ function labelsFromTemplate(controller: JsonObject): JsonObject {
   const labels = valueAtPath(controller, 'spec', 'template', 'metadata', 'labels');
   if (!isObject(labels) || Object.keys(labels).length === 0) return controller;
   const selecting = changeMember(controller, 'spec', (spec) => fillIn(spec, { selector: labels }));
-  return changeMember(selecting, 'metadata', (metadata) => fillIn(metadata, { labels }));
+  return changeMember(selecting, 'metadata', (metadata) => ({
+    ...metadata,
+    labels: hasLabels(metadata) ? (metadata['labels'] ?? null) : labels,
+  }));
 }
+
+const hasLabels = ({ labels }: JsonObject): boolean => isObject(labels) && Object.keys(labels).length > 0;
 
 /** A port is of TCP, if it says nothing else. */
 function portProtocols(object: JsonObject): JsonObject {

@@ -1,11 +1,11 @@
+import { admissionBindingCauses } from './validation/admission-bindings.ts';
 import {
   admissionPolicyCauses,
   policyStatusCauses,
-  admissionBindingCauses,
   webhookConfigurationCauses,
 } from './validation/admission-configurations.ts';
 import type { Cause } from '../schema/cause.ts';
-import { type JsonObject, memberOf } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import {
   addressCauses,
   apiServiceCauses,
@@ -26,6 +26,7 @@ import { claimTemplateCauses, deviceClassCauses, resourceClaimCauses } from './v
 import { claimedStatusCauses } from './validation/claimed-status.ts';
 import { resourceSliceCauses } from './validation/device-slices.ts';
 import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
+import { podImageCauses } from './validation/containers.ts';
 import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
 import { eventCauses, newEventCauses } from './validation/event.ts';
 import { flowSchemaCauses, flowStatusCauses, priorityLevelCauses } from './validation/flow-control.ts';
@@ -41,6 +42,7 @@ import { claimCauses, claimStatusCauses } from './validation/persistent-volume-c
 import { volumeCauses } from './validation/persistent-volume.ts';
 import { podTemplateCauses } from './validation/pod-template.ts';
 import { podUpdateCauses } from './validation/pod-update.ts';
+import { podStatusCauses } from './validation/pod-status.ts';
 import { newPodCauses } from './validation/pod.ts';
 import { disruptionBudgetCauses, disruptionBudgetStatusCauses } from './validation/policy.ts';
 import { resourceQuotaCauses, resourceQuotaStatusCauses } from './validation/quota.ts';
@@ -55,12 +57,7 @@ import {
   volumeClassCauses,
 } from './validation/storage-kinds.ts';
 import { serviceCauses } from './validation/service.ts';
-import {
-  namespaceSpecCauses,
-  namespaceStatusCauses,
-  podStatusCauses,
-  workloadStatusCauses,
-} from './validation/statuses.ts';
+import { namespaceSpecCauses, namespaceStatusCauses, workloadStatusCauses } from './validation/statuses.ts';
 import {
   daemonSetCauses,
   deploymentCauses,
@@ -153,7 +150,10 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
 export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy/status': (object) => policyStatusCauses(object),
   '/Pod/status': podStatusCauses,
-  '/Pod/ephemeralcontainers': ofChange(ephemeralContainerCauses),
+  '/Pod/ephemeralcontainers': ofChange((object, old) => [
+    ...ephemeralContainerCauses(object, old),
+    ...podImageCauses(object['spec'], 'spec'),
+  ]),
   '/Pod/resize': ofChange(resizeCauses),
   '/Node/status': nodeCauses,
   '/Namespace/status': (object) => namespaceStatusCauses(object),

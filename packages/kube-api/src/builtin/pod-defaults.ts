@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, memberOf } from '../schema/json.ts';
+import { isObject, type JsonObject, jsonTextAt, memberOf } from '../schema/json.ts';
 import { fillIn, changeMember, changeEachItem } from './fill.ts';
 
 /** Defaults of a pod: the defaults of its spec, and the defaults that a pod template does not get. */
 export function podDefaults(pod: JsonObject): JsonObject {
-  return changeMember(pod, 'spec', (spec) => {
+  return changeMember(changeMember(pod, 'status', podStatusDefaults), 'spec', (spec) => {
     const filled = fillIn(podSpecDefaults(spec), { enableServiceLinks: true });
     return ['initContainers', 'containers'].reduce(
       (done, key) => changeEachItem(done, key, (container) => changeMember(container, 'resources', requestsFromLimits)),
@@ -11,6 +11,25 @@ export function podDefaults(pod: JsonObject): JsonObject {
     );
   });
 }
+
+/** The address of a pod is the first of its addresses. What features tell that are off by default is left out. */
+function podStatusDefaults({ nodeAllocatableResourceClaimStatuses: _off, ...status }: JsonObject): JsonObject {
+  const kept = containerStatusLists.reduce(
+    (done, key) =>
+      changeEachItem(done, key, (container) =>
+        changeEachItem(container, 'volumeMounts', ({ volumeStatus: _status, ...mount }) => mount),
+      ),
+    status,
+  );
+  const address = jsonTextAt(kept, 'podIP');
+  const { podIPs } = kept;
+  const first = jsonTextAt(Array.isArray(podIPs) ? podIPs[0] : undefined, 'ip');
+  if (address === '') return first === '' ? kept : { ...kept, podIP: first };
+  return address === first ? kept : { ...kept, podIPs: [{ ip: address }] };
+}
+
+/** Where the status of a Pod tells of its containers. */
+export const containerStatusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 
 /** Defaults of a pod's spec, in a pod or in a template. */
 export function podSpecDefaults({ schedulingGroup: _off, ...spec }: JsonObject): JsonObject {

@@ -16,8 +16,7 @@ const storageClassDefaults = (object: JsonObject): JsonObject =>
   fillIn(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 
 const driverDefaults = (object: JsonObject): JsonObject =>
-  // One member belongs to a feature that is off.
-  changeMember(fillIn(object, { spec: {} }), 'spec', ({ preventPodSchedulingIfMissing: _off, ...spec }) =>
+  changeMember(fillIn(object, { spec: {} }), 'spec', (spec) =>
     fillIn(spec, {
       attachRequired: true,
       podInfoOnMount: false,

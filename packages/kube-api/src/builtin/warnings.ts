@@ -22,6 +22,7 @@ export type WarnedWrite = {
 export function builtinWarnings({ type, object, old }: WarnedWrite): string[] {
   const place = readOwn(warnedPodPlaces, `${type.group}/${type.kind}`);
   if (place !== undefined) {
+    if (type.kind === 'ReplicationController' && old !== undefined) return [];
     const [pod, before] = [podAt(object, place), old && podAt(old, place)];
     return isEqualJson(memberOf(pod, 'spec'), memberOf(before, 'spec')) ? [] : warningsOfPod(pod, place);
   }

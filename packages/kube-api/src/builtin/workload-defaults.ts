@@ -57,7 +57,13 @@ function statefulSetDefaults(object: JsonObject): JsonObject {
     const claimed = changeEachItem(kept, 'volumeClaimTemplates', (claim) =>
       volumeDefaults.claim({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
     );
-    return changeMember(claimed, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));
+    return changeMember(claimed, 'updateStrategy', (strategy) =>
+      changeMember(
+        rollingDefaults(strategy, { partition: 0 }),
+        'rollingUpdate',
+        ({ maxUnavailable: _off, ...rolling }) => rolling,
+      ),
+    );
   });
 }
 

@@ -12,7 +12,7 @@ import { decodeObject, mediaTypeOf } from '../http/request-body.ts';
 import type { FieldValidation, ObjectWriteOptions, WriteRequestOptions } from './request-options.ts';
 import { textOrEmpty } from '../http/go-values.ts';
 import { badRequestError } from '../http/status-error.ts';
-import { withDistinctOwners } from './verbs/distinct-owners.ts';
+import { withDistinctOwners } from './distinct-owners.ts';
 import { unknownField } from './unknown-field.ts';
 import type { ObjectCall, ResourceCall } from './world.ts';
 

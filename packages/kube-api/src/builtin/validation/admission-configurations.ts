@@ -1,14 +1,6 @@
-import {
-  type Cause,
-  duplicateCause,
-  forbiddenCause,
-  invalidCause,
-  notSupportedCause,
-  requiredCause,
-} from '../../schema/cause.ts';
+import { type Cause, duplicateCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
-  type NameRule,
   validateLetterLabel,
   validatePathSegment,
   validateQualifiedName,
@@ -89,7 +81,7 @@ const timeoutCauses = (field: string, seconds: JsonValue | undefined): Cause[] =
     : [];
 
 /** The problems of what a policy or a binding is about. */
-const matchResourcesCauses = (match: JsonObject, field: string): Cause[] => [
+export const matchResourcesCauses = (match: JsonObject, field: string): Cause[] => [
   ...validateChoice(`${field}.matchPolicy`, match['matchPolicy'], matchPolicies),
   ...labelSelectorCauses(match['namespaceSelector'], `${field}.namespaceSelector`),
   ...labelSelectorCauses(match['objectSelector'], `${field}.objectSelector`),
@@ -355,57 +347,4 @@ function paramKindCauses(type: JsonObject, field: string): Cause[] {
           ]),
     ...(kind === '' ? [requiredCause(`${field}.kind`)] : named),
   ];
-}
-
-/** The problems of the binding of an admission policy. */
-export function admissionBindingCauses(object: JsonObject): Cause[] {
-  const spec = memberOf(object, 'spec');
-  const policyName = jsonTextAt(spec, 'policyName');
-  const isMutating = object['kind'] === 'MutatingAdmissionPolicyBinding';
-  return [
-    ...(policyName === ''
-      ? [requiredCause('spec.policyName')]
-      : validateNamed('spec.policyName', policyName, validateSubdomain)),
-    ...checkMember(spec, 'paramRef', 'spec', paramReferenceCauses),
-    ...checkMember(spec, 'matchResources', 'spec', matchResourcesCauses),
-    ...(isMutating ? [] : validationActionCauses(memberOf(spec, 'validationActions'), 'spec.validationActions')),
-  ];
-}
-
-function paramReferenceCauses(reference: JsonObject, field: string): Cause[] {
-  const [name, selector] = [jsonTextAt(reference, 'name'), reference['selector']];
-  const rule: NameRule = validatePathSegment;
-  return [
-    ...(name === '' ? [] : validateNamed(`${field}.name`, name, rule)),
-    ...(name !== '' && selector !== undefined
-      ? ['name', 'selector'].map((key) => forbiddenCause(`${field}.${key}`, 'name and selector are mutually exclusive'))
-      : []),
-    ...(name === '' && selector === undefined
-      ? [requiredCause(field, 'one of name or selector must be specified')]
-      : []),
-    ...labelSelectorCauses(selector, `${field}.selector`),
-    ...(jsonTextAt(reference, 'parameterNotFoundAction') === ''
-      ? [requiredCause(`${field}.parameterNotFoundAction`)]
-      : validateChoice(`${field}.parameterNotFoundAction`, reference['parameterNotFoundAction'], ['Allow', 'Deny'])),
-  ];
-}
-
-function validationActionCauses(actions: JsonValue | undefined, field: string): Cause[] {
-  if (lengthOfList(actions) === 0) return [requiredCause(field)];
-  const seen = new Set<string>();
-  const problems = checkEachText(actions, field, (action, place) => {
-    const repeated = seen.has(action) ? [duplicateCause(place, action)] : [];
-    seen.add(action);
-    return [...validateChoice(place, action, ['Audit', 'Deny', 'Warn']), ...repeated];
-  });
-  return seen.has('Deny') && seen.has('Warn')
-    ? [
-        ...problems,
-        invalidCause(
-          field,
-          jsonTextsIn(actions),
-          'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
-        ),
-      ]
-    : problems;
 }

@@ -1,6 +1,14 @@
+import { readOwn } from '@nodewright/apis';
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { validateDnsLabel, validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
-import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   checkEachItem,
@@ -139,11 +147,11 @@ function podTermCauses(term: JsonObject, field: string): Cause[] {
 
 /** Keys of labels whose values are those of the pod itself. They add to a selector. */
 function labelKeyCauses(term: JsonObject, key: string, field: string): Cause[] {
-  const keys = jsonTextsIn(term[key]);
+  const keys = jsonTextsIn(readOwn(term, key));
   if (keys.length === 0) return [];
   if (!isObject(term['labelSelector']))
     return [forbiddenCause(`${field}.${key}`, 'must not be specified when labelSelector is not set')];
-  return checkEachText(term[key], `${field}.${key}`, (name, place) =>
+  return checkEachText(readOwn(term, key), `${field}.${key}`, (name, place) =>
     validateNamed(place, name, validateQualifiedName),
   );
 }
@@ -167,7 +175,9 @@ function spreadKeyCauses(constraint: JsonObject, field: string): Cause[] {
 
 /** The problems of the rules by which pods are spread. */
 export function spreadCauses(spec: JsonObject, field: string): Cause[] {
+  const later = jsonObjectsIn(spec['topologySpreadConstraints']).map(spreadPair);
   return checkEachItem(spec, 'topologySpreadConstraints', field, (constraint, place) => {
+    const pair = later.shift() ?? '';
     const { maxSkew = 0, minDomains } = constraint;
     const whenUnsatisfiable = jsonTextAt(constraint, 'whenUnsatisfiable');
     const key = jsonTextAt(constraint, 'topologyKey');
@@ -179,6 +189,7 @@ export function spreadCauses(spec: JsonObject, field: string): Cause[] {
       ...(whenUnsatisfiable === 'DoNotSchedule' || whenUnsatisfiable === 'ScheduleAnyway'
         ? []
         : [notSupportedCause(`${place}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'])]),
+      ...(later.includes(pair) ? [duplicateCause(`${place}.{topologyKey, whenUnsatisfiable}`, pair)] : []),
       ...minDomainsCauses(minDomains, whenUnsatisfiable, `${place}.minDomains`),
       ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => spreadPolicyCauses(constraint, name, place)),
       ...spreadKeyCauses(constraint, place),
@@ -186,6 +197,9 @@ export function spreadCauses(spec: JsonObject, field: string): Cause[] {
     ];
   });
 }
+
+const spreadPair = (constraint: JsonObject): string =>
+  `{${jsonTextAt(constraint, 'topologyKey')}, ${jsonTextAt(constraint, 'whenUnsatisfiable')}}`;
 
 function minDomainsCauses(least: JsonValue | undefined, action: string, field: string): Cause[] {
   if (typeof least !== 'number') return [];

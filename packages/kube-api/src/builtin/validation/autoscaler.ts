@@ -21,6 +21,7 @@ export function autoscalerCauses(object: JsonObject): Cause[] {
     ...replicaCauses(spec),
     ...scaleTargetCauses(memberOf(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
     ...checkEachItem(spec, 'metrics', 'spec', metricCauses),
+    ...shareCauses(memberOf(spec, 'targetCPUUtilizationPercentage')),
     ...(memberOf(spec, 'minReplicas') === 0 && !hasWideMetric(spec)
       ? [forbiddenCause('spec.metrics', zeroReplicasNeed)]
       : []),
@@ -30,6 +31,12 @@ export function autoscalerCauses(object: JsonObject): Cause[] {
     ]),
   ];
 }
+
+/** In `autoscaling/v1`, a share of the CPU stands for the first metric. */
+const shareCauses = (share: JsonValue | undefined): Cause[] =>
+  typeof share === 'number' && share < 1
+    ? [invalidCause('spec.metrics[0].resource.target.averageUtilization', share, 'must be greater than 0')]
+    : [];
 
 /** The problems of the status of a HorizontalPodAutoscaler. */
 export const autoscalerStatusCauses = (object: JsonObject): Cause[] =>

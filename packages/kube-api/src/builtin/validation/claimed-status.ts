@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
@@ -84,9 +85,9 @@ function resultCauses(result: JsonObject, field: string, names: ReadonlySet<stri
 /** Conditions that a device has to meet before a pod uses it, and those by which it fails: both or none. */
 export function bindingConditionCauses(result: JsonObject, field: string): Cause[] {
   const [met, failed] = ['bindingConditions', 'bindingFailureConditions'] as const;
-  const list = (key: string): readonly string[] => jsonTextsIn(result[key]);
+  const list = (key: string): readonly string[] => jsonTextsIn(readOwn(result, key));
   const each = (key: string): Cause[] =>
-    checkEachText(result[key], `${field}.${key}`, (name, place) => [
+    checkEachText(readOwn(result, key), `${field}.${key}`, (name, place) => [
       ...validateNamed(place, name, validateQualifiedName),
       ...(list(key).indexOf(name) < Number(place.slice(place.lastIndexOf('[') + 1, -1))
         ? [duplicateCause(place, name)]
@@ -104,7 +105,7 @@ const allocatedNameCauses = (device: JsonObject, field: string): Cause[] => [
   ...driverNameCauses(`${field}.driver`, jsonTextAt(device, 'driver')),
   ...poolNameCauses(jsonTextAt(device, 'pool'), `${field}.pool`),
   ...validateNamed(`${field}.device`, jsonTextAt(device, 'device'), validateDnsLabel),
-  ...shareCauses(device['shareID'], `${field}.shareID`),
+  ...deviceShareCauses(device['shareID'], `${field}.shareID`),
 ];
 
 const longestPoolName = 253;
@@ -125,7 +126,7 @@ function poolNameCauses(name: string, field: string): Cause[] {
   ];
 }
 
-const shareCauses = (share: JsonValue | undefined, field: string): Cause[] =>
+const deviceShareCauses = (share: JsonValue | undefined, field: string): Cause[] =>
   validateNameIfPresent(field, share, (text) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
       ? []

@@ -1,13 +1,6 @@
 import { byText, byTextOf } from '@nodewright/apis';
 import { validateDnsLabel, validateQualifiedName } from '../../schema/metadata/names.ts';
-import {
-  type Cause,
-  duplicateCause,
-  forbiddenCause,
-  invalidCause,
-  notSupportedCause,
-  requiredCause,
-} from '../../schema/cause.ts';
+import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   checkEachItem,
@@ -23,8 +16,8 @@ import {
 } from './checks.ts';
 import { containerAmountNameCauses } from './container-resources.ts';
 import { amountCauses } from './quota.ts';
-import { tolerationCauses, tolerationOperators } from './tolerations.ts';
-import { tokenDurationCauses } from './token-duration.ts';
+import { tolerationCauses } from './tolerations.ts';
+import { tokenLifetimeCauses } from './token-duration.ts';
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 
 const mostPriority = 1_000_000_000;
@@ -156,19 +149,11 @@ export function runtimeClassCauses(object: JsonObject, old: JsonObject | undefin
     ]),
     ...checkMember(object, 'scheduling', '', (scheduling, field) => [
       ...labelCauses(scheduling['nodeSelector'], `${field}.nodeSelector`),
-      ...checkEachItem(scheduling, 'tolerations', field, classTolerationCauses),
+      ...checkEachItem(scheduling, 'tolerations', field, tolerationCauses),
       ...repeatedItemCauses(scheduling['tolerations'], `${field}.tolerations`),
     ]),
   ];
 }
-
-/** Comparisons of a toleration are for pods alone. The message names them nevertheless. */
-const classTolerationCauses = (toleration: JsonObject, field: string): Cause[] => [
-  ...tolerationCauses(toleration, field),
-  ...(['Gt', 'Lt'].includes(jsonTextAt(toleration, 'operator'))
-    ? [notSupportedCause(`${field}.operator`, toleration['operator'] ?? '', tolerationOperators)]
-    : []),
-];
 
 const repeatedItemCauses = (list: JsonValue | undefined, field: string): Cause[] => {
   const items = jsonObjectsIn(list);
@@ -190,7 +175,7 @@ export function storageDriverCauses(object: JsonObject, old: JsonObject | undefi
       audiences.indexOf(audience) < index ? [duplicateCause(`spec.tokenRequests[${index}].audience`, audience)] : [],
     ),
     ...jsonObjectsIn(requests).flatMap(({ expirationSeconds: seconds }, index) =>
-      tokenDurationCauses(`spec.tokenRequests[${index}].expirationSeconds`, seconds),
+      tokenLifetimeCauses(`spec.tokenRequests[${index}].expirationSeconds`, seconds),
     ),
     ...jsonTextsIn(memberOf(spec, 'volumeLifecycleModes')).flatMap((mode) =>
       validateChoice('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),

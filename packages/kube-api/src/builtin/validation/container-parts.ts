@@ -39,11 +39,11 @@ const restartRuleCauses = (container: JsonObject, field: string): Cause[] =>
   checkEachItem(container, 'restartPolicyRules', field, (rule, place) => [
     ...validateChoice(`${place}.action`, rule['action'] ?? '', ['Restart', 'RestartAllContainers']),
     ...(isObject(rule['exitCodes'])
-      ? exitCodeCauses(rule['exitCodes'], `${place}.exitCodes`)
+      ? restartExitCodeCauses(rule['exitCodes'], `${place}.exitCodes`)
       : [requiredCause(`${place}.exitCodes`, 'must be specified')]),
   ]);
 
-function exitCodeCauses(codes: JsonObject, field: string): Cause[] {
+function restartExitCodeCauses(codes: JsonObject, field: string): Cause[] {
   const operator = jsonTextAt(codes, 'operator');
   return operator === 'In' || operator === 'NotIn'
     ? []
@@ -70,6 +70,10 @@ export function resizePolicyCauses(container: JsonObject, field: string, neverRe
     ];
   });
 }
+
+/** The names of the devices that a pod claims. */
+export const podClaimNames = (spec: JsonObject): ReadonlySet<string> =>
+  new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
 
 /** The problems of the devices of a pod that a container uses. */
 export function claimUseCauses(container: JsonObject, field: string, claims: ReadonlySet<string>): Cause[] {

@@ -1,17 +1,19 @@
 import { validateDnsLabel } from '../../schema/metadata/names.ts';
 import { validatePortName } from '../../schema/metadata/port-names.ts';
 import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   claimUseCauses,
   containerRestartCauses,
   mountWayCauses,
   notFoundCause,
+  podClaimNames,
   resizePolicyCauses,
   volumeDeviceCauses,
 } from './container-parts.ts';
 import {
   checkEachItem,
+  checkMember,
   forbidMembers,
   jsonObjectsIn,
   validateChoice,
@@ -26,9 +28,9 @@ import { resourceCauses } from './container-resources.ts';
 import { containerSecurityCauses } from './security-context.ts';
 
 /** The problems of a pod's containers. */
-export function containerCauses(spec: JsonObject, field: string, moreVolumes: readonly string[] = []): Cause[] {
+export function containerCauses(spec: JsonObject, field: string): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
-  const pod = podContextOf(spec, moreVolumes);
+  const pod = podContextOf(spec);
   return [
     ...(containers.length === 0 ? [requiredCause(`${field}.containers`)] : []),
     ...checkEachItem(spec, 'containers', field, (container, place) => [
@@ -49,12 +51,11 @@ export function containerCauses(spec: JsonObject, field: string, moreVolumes: re
 }
 
 /** What the checks of a container need of its pod. */
-export function podContextOf(spec: JsonObject, moreVolumes: readonly string[] = []): PodContext {
+export function podContextOf(spec: JsonObject): PodContext {
   const volumes = new Set(jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name')));
-  const claims = new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
   return {
-    volumes: new Set([...volumes, ...moreVolumes]),
-    claims,
+    volumes,
+    claims: podClaimNames(spec),
     isOnHostNetwork: spec['hostNetwork'] === true,
     isOwnUser: spec['hostUsers'] === false,
     neverRestarts: spec['restartPolicy'] === 'Never',
@@ -126,10 +127,22 @@ const procMountCauses = (container: JsonObject, { field, pod }: ContainerContext
   ];
 };
 
-function imageCauses(image: string, field: string): Cause[] {
-  if (image === '') return [requiredCause(field)];
-  return image.trim() === image ? [] : [invalidCause(field, image, 'must not have leading or trailing whitespace')];
-}
+const imageCauses = (image: string, field: string): Cause[] => (image === '' ? [requiredCause(field)] : []);
+
+/** The problems of the images of a pod. A template may leave them to who makes pods of it. */
+export const podImageCauses = (spec: JsonValue | undefined, field: string): Cause[] => [
+  ...['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) =>
+    checkEachItem(spec, list, field, (container, place) => {
+      const image = jsonTextAt(container, 'image');
+      return image.trim() === image
+        ? []
+        : [invalidCause(`${place}.image`, image, 'must not have leading or trailing whitespace')];
+    }),
+  ),
+  ...checkEachItem(spec, 'volumes', field, (volume, place) =>
+    checkMember(volume, 'image', place, (source, inner) => validatePresence(`${inner}.reference`, source['reference'])),
+  ),
+];
 
 const containerPortCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] => [
   ...checkEachItem(container, 'ports', field, (port, place) => [

@@ -50,7 +50,7 @@ function definitionNameCauses(object: JsonObject, isNew: boolean): Cause[] {
     ...(isNew && prefix !== '' && prefix !== wanted
       ? [invalidCause('metadata.generateName', prefix, 'must be spec.names.plural+"."+spec.group')]
       : []),
-    ...(name === wanted || !isNew
+    ...(name === wanted || name === '' || !isNew
       ? []
       : [invalidCause('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
     ...(group === ''

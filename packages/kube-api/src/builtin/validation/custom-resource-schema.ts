@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { CelEngine } from '../../schema/cel/engine.ts';
 import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
@@ -75,8 +76,8 @@ const sideSchemaCauses = (schema: JsonObject, field: string): Cause[] =>
     const place = `${field}.${key}`;
     const parts =
       key === 'additionalItems'
-        ? [[schema[key], place] as const]
-        : membersOf(schema[key]).map(([name, part]) => [part, `${place}[${name}]`] as const);
+        ? [[readOwn(schema, key), place] as const]
+        : membersOf(readOwn(schema, key)).map(([name, part]) => [part, `${place}[${name}]`] as const);
     return parts.flatMap(([part, at]) =>
       isObject(part)
         ? [

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { isIPv4, isIPv6 } from 'node:net';
 import {
   type NameRule,
@@ -77,7 +78,7 @@ const mostHints = 8;
 
 /** Zones and nodes that an endpoint is for are named once. */
 function hintCauses(hints: JsonObject, key: string, outer: string, rule: NameRule): Cause[] {
-  const count = lengthOfList(hints[key]);
+  const count = lengthOfList(readOwn(hints, key));
   if (count > mostHints) return [tooManyCause(`${outer}.${key}`, { seen: count, most: mostHints })];
   const seen = new Set<string>();
   return checkEachItem(hints, key, outer, (hint, field) => {

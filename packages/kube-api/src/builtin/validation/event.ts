@@ -41,7 +41,7 @@ function timedEventCauses(object: JsonObject, form: EventForm): Cause[] {
   ];
 }
 
-const longestText = 128;
+const longestEventText = 128;
 const longestNote = 1024;
 
 function reportCauses(object: JsonObject, form: EventForm): Cause[] {
@@ -50,7 +50,9 @@ function reportCauses(object: JsonObject, form: EventForm): Cause[] {
     ...(reporter === '' ? [requiredCause(form.reporter)] : []),
     ...validateNamed(form.reporter, reporter, validateQualifiedName),
     ...['reportingInstance', 'action', 'reason'].flatMap((key) =>
-      jsonTextAt(object, key) === '' ? [requiredCause(key)] : longTextCauses(key, jsonTextAt(object, key), longestText),
+      jsonTextAt(object, key) === ''
+        ? [requiredCause(key)]
+        : longTextCauses(key, jsonTextAt(object, key), longestEventText),
     ),
     ...longTextCauses('message', jsonTextAt(object, form.text), longestNote),
   ];

@@ -57,7 +57,7 @@ export function flowStatusCauses(object: JsonObject): Cause[] {
     seen.add(type);
     return [
       ...(type === '' ? [requiredCause(`${field}.type`)] : []),
-      ...(isRepeated && type !== '' ? [duplicateCause(`${field}.type`, type)] : []),
+      ...(isRepeated ? [duplicateCause(`${field}.type`, type)] : []),
     ];
   });
 }

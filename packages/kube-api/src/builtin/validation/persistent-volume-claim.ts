@@ -1,4 +1,4 @@
-import { validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import {
   isEqualJson,
@@ -68,6 +68,7 @@ function dataSourceCauses(source: JsonValue | undefined, field: string): Cause[]
     ...(jsonTextAt(source, 'apiGroup') === '' && kind !== 'PersistentVolumeClaim'
       ? [invalidCause(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
       : []),
+    ...validateOptionalName(`${field}.namespace`, source, validateDnsLabel),
   ];
 }
 

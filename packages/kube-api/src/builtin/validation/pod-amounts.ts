@@ -1,9 +1,9 @@
 import { formatQuantity, parseQuantity } from '@nodewright/apis';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause } from '../../schema/cause.ts';
-import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import { amountNanos, amountText, jsonObjectsIn, membersOf, validateNamed } from './checks.ts';
-import { claimUseCauses } from './container-parts.ts';
+import { claimUseCauses, podClaimNames } from './container-parts.ts';
 import { containerAmountNameCauses, limitCauses } from './container-resources.ts';
 import { amountCauses } from './quota.ts';
 
@@ -22,7 +22,7 @@ function wholePodCauses(spec: JsonObject, resources: JsonObject, field: string):
     ...(resources['claims'] === undefined
       ? []
       : [forbiddenCause(`${field}.claims`, 'claims may not be set for Resources at pod-level')]),
-    ...claimUseCauses({ resources }, field.replace(/\.resources$/, ''), claimNamesOf(spec)),
+    ...claimUseCauses({ resources }, field.replace(/\.resources$/, ''), podClaimNames(spec)),
     ...membersOf(limits).flatMap(([name, amount]) => podAmountAt(`${field}.limits[${name}]`, name, amount)),
     ...membersOf(requests).flatMap(([name, amount]) => [
       ...podAmountAt(`${field}.requests[${name}]`, name, amount),
@@ -33,9 +33,6 @@ function wholePodCauses(spec: JsonObject, resources: JsonObject, field: string):
     ]),
   ];
 }
-
-const claimNamesOf = (spec: JsonObject): ReadonlySet<string> =>
-  new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
 
 function podAmountAt(field: string, name: string, amount: JsonValue): Cause[] {
   const named = validateNamed(field, name, validateQualifiedName);

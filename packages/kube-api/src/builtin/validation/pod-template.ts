@@ -5,13 +5,9 @@ import { lengthOfList } from './checks.ts';
 import { podSpecCauses } from './pod.ts';
 
 /** The problems of the template of a workload's pods. */
-export const podTemplateCauses = (
-  template: JsonValue | undefined,
-  field: string,
-  moreVolumes: readonly string[] = [],
-): Cause[] => [
+export const podTemplateCauses = (template: JsonValue | undefined, field: string): Cause[] => [
   ...templateMetadataCauses(template, field),
-  ...podSpecCauses(valueAtPath(template, 'spec'), `${field}.spec`, moreVolumes),
+  ...podSpecCauses(valueAtPath(template, 'spec'), `${field}.spec`),
   ...(lengthOfList(valueAtPath(template, 'spec', 'ephemeralContainers')) > 0
     ? [forbiddenCause(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
     : []),

@@ -2,6 +2,7 @@ import { byTextOf, readOwn } from '@nodewright/apis';
 import { type Cause, forbiddenCause, invalidCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { hasMembers, jsonObjectsIn, lengthOfList, membersOf } from './checks.ts';
+import { podImageCauses } from './containers.ts';
 import { podSpecCauses } from './pod.ts';
 
 const updatable =
@@ -12,7 +13,7 @@ export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
   const after = memberOf(object, 'spec');
   const before = memberOf(old, 'spec');
   if (!isObject(after) || !isObject(before) || isEqualJson(after, before)) return [];
-  const causes = podSpecCauses(after, 'spec');
+  const causes = [...podSpecCauses(after, 'spec'), ...podImageCauses(after, 'spec')];
   const resized = ['containers', 'initContainers'].filter(
     (key) => lengthOfList(memberOf(after, key)) !== lengthOfList(memberOf(before, key)),
   );

@@ -16,7 +16,7 @@ import { labelledMetadataCauses } from './devices.ts';
 import { amountReferenceCauses, fieldReferenceCauses, fileFields } from './downward-fields.ts';
 import { claimSpecCauses } from './persistent-volume-claim.ts';
 import { driverNameCauses } from './storage-kinds.ts';
-import { tokenDurationCauses } from './token-duration.ts';
+import { tokenLifetimeCauses } from './token-duration.ts';
 import { localPathCauses, needsMembers, sharedSourceChecks } from './volume-sources.ts';
 
 /** The problems of a pod's volumes. */
@@ -34,23 +34,33 @@ export function podVolumeCauses(spec: JsonObject, field: string): Cause[] {
   });
 }
 
+/** Of several sources, the first one in this order is checked. */
+const podSourceOrder =
+  'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs persistentVolumeClaim rbd cinder cephfs flocker downwardAPI fc configMap azureFile flexVolume vsphereVolume quobyte photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ephemeral image'.split(
+    ' ',
+  );
+
+const printedOtherSource = (key: string): string =>
+  key === 'cephfs' ? 'cephFS' : key === 'gcePersistentDisk' ? 'persistentDisk' : key;
+
 function volumeSourceCauses(volume: JsonObject, field: string): Cause[] {
-  const sources = Object.keys(volume).filter((key) => key !== 'name' && isObject(memberOf(volume, key)));
-  const [first, ...others] = sources;
+  const [first, ...others] = podSourceOrder.filter((key) => isObject(memberOf(volume, key)));
   if (first === undefined) return [requiredCause(field, 'must specify a volume type')];
   return [
     ...checkMember(volume, first, field, checkOfSource(first)),
-    ...others.map((key) => forbiddenCause(`${field}.${key}`, 'may not specify more than 1 volume type')),
+    ...others.map((key) =>
+      forbiddenCause(`${field}.${printedOtherSource(key)}`, 'may not specify more than 1 volume type'),
+    ),
   ];
 }
 
 /** How refusals call a source. */
-const printedSource = (field: string): string => field.replace(/\.gcePersistentDisk$/, '.persistentDisk');
+const printedPodSource = (field: string): string => field.replace(/\.gcePersistentDisk$/, '.persistentDisk');
 
 const checkOfSource =
   (type: string): CheckAt<JsonObject> =>
   (source, field) =>
-    (sourceChecks.get(type) ?? sharedSourceChecks.get(type) ?? (() => []))(source, printedSource(field), {
+    (sourceChecks.get(type) ?? sharedSourceChecks.get(type) ?? (() => []))(source, printedPodSource(field), {
       isPersistent: false,
     });
 
@@ -62,7 +72,7 @@ const sourceChecks: ReadonlyMap<string, CheckAt<JsonObject>> = new Map([
   ['configMap', (source, field) => [...needsMembers('name')(source, field), ...filesCauses(source, field)]],
   ['persistentVolumeClaim', needsMembers('claimName')],
   ['csi', inlineDriverCauses],
-  ['image', imageCauses],
+  ['image', imageVolumeCauses],
   ['ephemeral', ephemeralCauses],
   ['projected', projectedCauses],
   ['downwardAPI', downwardCauses],
@@ -86,7 +96,7 @@ function inlineDriverCauses(source: JsonObject, field: string): Cause[] {
   ];
 }
 
-function imageCauses(source: JsonObject, field: string): Cause[] {
+function imageVolumeCauses(source: JsonObject, field: string): Cause[] {
   return validateChoice(`${field}.pullPolicy`, source['pullPolicy'], ['Always', 'IfNotPresent', 'Never']);
 }
 
@@ -143,7 +153,7 @@ const projectedSources: ReadonlyMap<string, CheckAt<JsonObject>> = new Map([
 /** The path of a token is told of as one of the volume. */
 function tokenCauses(source: JsonObject, field: string): Cause[] {
   return [
-    ...tokenDurationCauses(`${field}.expirationSeconds`, source['expirationSeconds']),
+    ...tokenLifetimeCauses(`${field}.expirationSeconds`, source['expirationSeconds']),
     ...filePathCauses(
       jsonTextAt(source, 'path'),
       `${field.replace(/\.sources\[\d+\]\.serviceAccountToken$/, '')}.path`,

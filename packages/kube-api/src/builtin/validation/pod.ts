@@ -23,7 +23,7 @@ import {
   validateRange,
 } from './checks.ts';
 import { podClaimCauses } from './container-parts.ts';
-import { containerCauses } from './containers.ts';
+import { containerCauses, podImageCauses } from './containers.ts';
 import { ephemeralContainerCauses } from './ephemeral-containers.ts';
 import { podAmountCauses } from './pod-amounts.ts';
 import { podVolumeCauses } from './pod-volumes.ts';
@@ -33,22 +33,18 @@ import { tolerationCauses } from './tolerations.ts';
 /** The problems of a new pod. What debugs it comes later. */
 export const newPodCauses = (object: JsonObject): Cause[] => [
   ...podSpecCauses(object['spec'], 'spec'),
+  ...podImageCauses(object['spec'], 'spec'),
   ...(lengthOfList(memberOf(object['spec'], 'ephemeralContainers')) > 0
     ? [forbiddenCause('spec.ephemeralContainers', 'cannot be set on create')]
     : []),
 ];
 
 /** The problems of a pod spec, in a pod or in a template. */
-/** @param moreVolumes names of volumes that the pod gets from elsewhere */
-export function podSpecCauses(
-  spec: JsonValue | undefined,
-  field: string,
-  moreVolumes: readonly string[] = [],
-): Cause[] {
+export function podSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(spec)) return [requiredCause(`${field}.containers`)];
   return [
     ...podVolumeCauses(spec, field),
-    ...containerCauses(spec, field, moreVolumes),
+    ...containerCauses(spec, field),
     ...podClaimCauses(spec, field),
     ...ephemeralContainerCauses({ spec }, {}).map((cause) => ({
       ...cause,

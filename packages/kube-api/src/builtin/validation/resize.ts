@@ -1,7 +1,8 @@
 import { type Cause, forbiddenCause, invalidCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf, valueAtPath } from '../../schema/json.ts';
 import { podQosClass } from '../qos.ts';
-import { jsonObjectsIn, membersOf } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, membersOf } from './checks.ts';
+import { claimUseCauses, podClaimNames } from './container-parts.ts';
 import { resourceCauses } from './container-resources.ts';
 
 /** The problems of new requests and limits of a running pod. */
@@ -10,9 +11,10 @@ export function resizeCauses(object: JsonObject, old: JsonObject): Cause[] {
   if (!isObject(after) || !isObject(before)) return [];
   const qos = podQosClass(object);
   return [
-    ...jsonObjectsIn(after['containers']).flatMap((container, index) =>
-      resourceCauses(container, `spec.containers[${index}].resources`),
-    ),
+    ...checkEachItem(after, 'containers', 'spec', (container, field) => [
+      ...claimUseCauses(container, field, podClaimNames(after)),
+      ...resourceCauses(container, `${field}.resources`),
+    ]),
     ...(qos === podQosClass(old)
       ? []
       : [invalidCause('spec', qos, 'Pod QOS Class may not change as a result of resizing')]),

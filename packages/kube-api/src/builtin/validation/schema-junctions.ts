@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { type Cause, forbiddenCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { hasMembers, jsonObjectsIn, lengthOfList } from './checks.ts';
@@ -8,7 +9,7 @@ export type JunctionPart = { readonly part: JsonObject; readonly field: string }
 /** The schemas by which a schema is joined with others. */
 export const listJunctionParts = (schema: JsonObject, field: string): readonly JunctionPart[] => [
   ...['allOf', 'anyOf', 'oneOf'].flatMap((key) =>
-    jsonObjectsIn(schema[key]).map((part, index) => ({ part, field: `${field}.${key}[${index}]` })),
+    jsonObjectsIn(readOwn(schema, key)).map((part, index) => ({ part, field: `${field}.${key}[${index}]` })),
   ),
   ...(isObject(schema['not']) ? [{ part: schema['not'], field: `${field}.not` }] : []),
 ];

@@ -9,7 +9,15 @@ import {
   notSupportedCause,
   requiredCause,
 } from '../../schema/cause.ts';
-import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import {
+  isEqualJson,
+  isObject,
+  type JsonValue,
+  type JsonObject,
+  jsonTextAt,
+  memberOf,
+  valueAtPath,
+} from '../../schema/json.ts';
 import { isAddress, validateAddress, validateBlock } from './addresses.ts';
 import {
   checkEachItem,
@@ -28,11 +36,14 @@ const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
 /** The problems of a Service. */
 export function serviceCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
-  const spec = memberOf(object, 'spec');
+  const spec = withSameAddresses(memberOf(object, 'spec'), memberOf(old, 'spec'));
   const ports = jsonObjectsIn(memberOf(spec, 'ports'));
   const type = jsonTextAt(spec, 'type');
   const isHeadless = jsonTextAt(spec, 'clusterIP') === 'None';
   const needsPorts = !isHeadless && type !== 'ExternalName';
+  // Addresses are given to a service before the rest of it is looked at.
+  const addressed = addressedCauses(spec, type);
+  if (addressed.length > 0) return addressed;
   return [
     ...(ports.length === 0 && needsPorts ? [requiredCause('spec.ports')] : []),
     ...serviceTypeCauses(spec, type, isHeadless),
@@ -46,12 +57,32 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
     ...sourceRangeCauses(spec, type),
     ...balancerCauses(spec, type),
     ...healthPortCauses(spec, type, old),
-    ...serviceAddressCauses(spec, type),
-    ...stackCauses(spec, type),
-    ...unreadableAddressCauses(spec),
     ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
 }
+
+/** A client that changes the one address and leaves the list as it was means the first of the list. */
+function withSameAddresses(spec: JsonValue | undefined, before: JsonValue | undefined): JsonValue | undefined {
+  const [address, list] = [jsonTextAt(spec, 'clusterIP'), memberOf(spec, 'clusterIPs')];
+  const isChanged = isObject(before) && address !== '' && address !== jsonTextAt(before, 'clusterIP');
+  return isChanged && isObject(spec) && isEqualJson(list, memberOf(before, 'clusterIPs'))
+    ? { ...spec, clusterIPs: [address] }
+    : spec;
+}
+
+const addressedCauses = (spec: JsonValue | undefined, type: string): Cause[] => {
+  const related = [
+    ...validateChoice('spec.ipFamilyPolicy', memberOf(spec, 'ipFamilyPolicy'), [
+      'PreferDualStack',
+      'RequireDualStack',
+      'SingleStack',
+    ]),
+    ...familyCauses(memberOf(spec, 'ipFamilies')),
+    ...serviceAddressCauses(spec, type),
+    ...unreadableAddressCauses(spec),
+  ];
+  return related.length > 0 ? related : stackCauses(spec, type);
+};
 
 /** Of a service without a list of addresses, the one address is the first of the list. */
 function unreadableAddressCauses(spec: JsonValue | undefined): Cause[] {
@@ -183,12 +214,6 @@ function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
         ? validateChoice('spec.externalTrafficPolicy', outside, ['Cluster', 'Local'])
         : [invalidCause('spec.externalTrafficPolicy', outside, 'may only be set for externally-accessible services')]),
     ...validateChoice('spec.internalTrafficPolicy', memberOf(spec, 'internalTrafficPolicy'), ['Cluster', 'Local']),
-    ...validateChoice('spec.ipFamilyPolicy', memberOf(spec, 'ipFamilyPolicy'), [
-      'PreferDualStack',
-      'RequireDualStack',
-      'SingleStack',
-    ]),
-    ...familyCauses(memberOf(spec, 'ipFamilies')),
   ];
 }
 
@@ -218,6 +243,9 @@ const balancerCauses = (spec: JsonValue | undefined, type: string): Cause[] => [
   ...(type === 'LoadBalancer'
     ? []
     : forbidMembers(spec, 'spec', ['allocateLoadBalancerNodePorts', 'loadBalancerClass'], onlyLoadBalancers)),
+  ...(type === 'LoadBalancer'
+    ? validateNameIfPresent('spec.loadBalancerClass', memberOf(spec, 'loadBalancerClass'), validateQualifiedName)
+    : []),
   ...validateChoice('spec.trafficDistribution', memberOf(spec, 'trafficDistribution'), [
     'PreferClose',
     'PreferSameZone',

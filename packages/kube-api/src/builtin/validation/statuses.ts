@@ -1,6 +1,6 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { jsonObjectsIn, jsonTextsIn, validateCounts, validateImmutable } from './checks.ts';
+import { jsonTextsIn, validateCounts } from './checks.ts';
 
 /** The numbers of pods in the status of a workload, and which of them another one limits. */
 type WorkloadCounts = {
@@ -122,38 +122,4 @@ export function namespaceStatusCauses(object: JsonObject): Cause[] {
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
     : "may only be 'Active' if `deletionTimestamp` is empty";
   return [invalidCause('status.Phase', phase, because)];
-}
-
-/** The problems of the status of a Pod. Its class of service is fixed, and a container that ended for good stays so. */
-export function podStatusCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
-  if (old === undefined) return [];
-  const [before, after] = [old['status'], object['status']];
-  if (before === after) return [];
-  return [
-    ...(jsonTextAt(before, 'qosClass') === ''
-      ? []
-      : validateImmutable('status.qosClass', memberOf(before, 'qosClass'), memberOf(after, 'qosClass'))),
-    ...endedContainerCauses(object, old),
-  ];
-}
-
-function endedContainerCauses(object: JsonObject, old: JsonObject): Cause[] {
-  const policy = jsonTextAt(object, 'spec', 'restartPolicy');
-  if (policy !== 'Never' && policy !== 'OnFailure') return [];
-  const now = jsonObjectsIn(memberOf(object['status'], 'containerStatuses'));
-  const indexOf = new Map(now.map((status, index) => [jsonTextAt(status, 'name'), index] as const).toReversed());
-  return jsonObjectsIn(memberOf(old['status'], 'containerStatuses')).flatMap((before) => {
-    const index = indexOf.get(jsonTextAt(before, 'name')) ?? -1;
-    const ended = memberOf(before['state'], 'terminated');
-    const isFinal = ended !== undefined && !(policy === 'OnFailure' && memberOf(ended, 'exitCode') !== 0);
-    return !isFinal || index < 0 || memberOf(now[index]?.['state'], 'terminated') !== undefined
-      ? []
-      : [
-          {
-            reason: 'FieldValueForbidden',
-            message: 'Forbidden: may not be transitioned to non-terminated state',
-            field: `status.containerStatuses[${index}].state`,
-          },
-        ];
-  });
 }

@@ -1,11 +1,12 @@
 import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
-import { type Cause, invalidCause } from '../../schema/cause.ts';
+import { type Cause, invalidCause, notSupportedCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
 import { validateChoice, validateNamed } from './checks.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export const tolerationOperators = ['Equal', 'Exists', 'Lt', 'Gt'];
+/** What a refusal names. Comparisons are off by default. */
+const tolerationOperators = ['Equal', 'Exists', 'Lt', 'Gt'];
 
 /** The problems of a toleration. */
 export function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
@@ -30,7 +31,9 @@ export function tolerationCauses(toleration: JsonObject, field: string): Cause[]
     ...(operator === 'Exists' && value !== ''
       ? [invalidCause(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
       : []),
-    ...validateChoice(`${field}.operator`, operator || 'Equal', tolerationOperators),
+    ...(['', 'Equal', 'Exists'].includes(jsonTextAt(toleration, 'operator'))
+      ? []
+      : [notSupportedCause(`${field}.operator`, operator, tolerationOperators)]),
     ...(effect === '' ? [] : validateChoice(`${field}.effect`, effect, effects)),
   ];
 }

@@ -55,4 +55,4 @@ function daemonSetRollingCauses(rolling: JsonValue | undefined, field: string): 
 }
 
 const isNoPod = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === 0 || (typeof value === 'string' && Number.parseInt(value, 10) === 0);
+  value === undefined || value === 0 || (typeof value === 'string' && !(Number.parseInt(value, 10) > 0));

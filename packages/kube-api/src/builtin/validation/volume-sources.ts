@@ -36,7 +36,7 @@ export const sharedSourceChecks: ReadonlyMap<string, SourceCheck> = new Map<stri
   ['iscsi', iscsiCauses],
   [
     'cinder',
-    (source, field, place) => [...needsMembers('volumeID')(source, field), ...secretCauses(source, field, place)],
+    (source, field, place) => [...needsMembers('volumeID')(source, field), ...secretVolumeCauses(source, field, place)],
   ],
   ['fc', fibreChannelCauses],
   ['flexVolume', needsMembers('driver')],
@@ -170,7 +170,7 @@ function initiatorCauses(name: string, field: string, badPrefix: string): Cause[
 }
 
 /** A secret is named, and in a PersistentVolume its namespace, too. */
-function secretCauses(source: JsonObject, field: string, { isPersistent }: VolumePlace): Cause[] {
+function secretVolumeCauses(source: JsonObject, field: string, { isPersistent }: VolumePlace): Cause[] {
   const keys = isPersistent ? ['name', 'namespace'] : ['name'];
   return checkMember(source, 'secretRef', field, needsMembers(...keys));
 }
@@ -222,7 +222,7 @@ function storageOsCauses(source: JsonObject, field: string, place: VolumePlace):
       ? [requiredCause(`${field}.volumeName`)]
       : validateNamed(`${field}.volumeName`, name, validateDnsLabel)),
     ...(namespace === '' ? [] : validateNamed(`${field}.volumeNamespace`, namespace, validateDnsLabel)),
-    ...secretCauses(source, field, place),
+    ...secretVolumeCauses(source, field, place),
   ];
 }
 

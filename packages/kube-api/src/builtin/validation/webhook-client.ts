@@ -11,7 +11,7 @@ export function webhookClientCauses(config: JsonValue | undefined, field: string
   if ((url === undefined) === (service === undefined))
     return [requiredCause(field, 'exactly one of url or service is required')];
   if (typeof url === 'string') return urlCauses(url, `${field}.url`);
-  return isObject(service) ? serviceCauses(service, `${field}.service`) : [];
+  return isObject(service) ? webhookServiceCauses(service, `${field}.service`) : [];
 }
 
 function urlCauses(text: string, field: string): Cause[] {
@@ -33,7 +33,7 @@ function urlCauses(text: string, field: string): Cause[] {
   ];
 }
 
-const serviceCauses = (service: JsonObject, field: string): Cause[] => {
+const webhookServiceCauses = (service: JsonObject, field: string): Cause[] => {
   const { port = 443 } = service;
   return [
     ...(jsonTextAt(service, 'name') === '' ? [requiredCause(`${field}.name`, 'service name is required')] : []),

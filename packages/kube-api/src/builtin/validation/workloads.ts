@@ -109,9 +109,8 @@ export function statefulSetCauses({ object, old }: ValidatedWorkload): Cause[] {
     ...validateCounts(spec, 'spec', ['replicas', 'minReadySeconds']),
     ...validateCounts(memberOf(spec, 'ordinals'), 'spec.ordinals', ['start']),
     ...selectorCauses(object, 'statefulset'),
-    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template', claimTemplateNames(spec)),
+    ...podTemplateCauses(setTemplate(spec), 'spec.template'),
     ...lastingPodCauses(spec, 'StatefulSet'),
-    ...validateCounts(spec, 'spec', ['revisionHistoryLimit']),
     ...(old === undefined && service !== ''
       ? validateDnsLabel(service).map((problem) => invalidCause('spec.serviceName', service, problem))
       : []),
@@ -155,8 +154,19 @@ const retentionCauses = (policy: JsonValue | undefined): Cause[] =>
           : [notSupportedCause(`spec.persistentVolumeClaimRetentionPolicy.${key}`, value, ['Retain', 'Delete'])];
       });
 
-const claimTemplateNames = (spec: JsonValue | undefined): string[] =>
-  jsonObjectsIn(memberOf(spec, 'volumeClaimTemplates')).map((template) => jsonTextAt(template, 'metadata', 'name'));
+/** The template of the pods of a set: it gets the volumes of the claims, and its host names are not its own. */
+function setTemplate(spec: JsonValue | undefined): JsonValue | undefined {
+  const template = memberOf(spec, 'template');
+  const pod = memberOf(template, 'spec');
+  if (!isObject(template) || !isObject(pod)) return template;
+  const { hostname: _host, subdomain: _domain, ...rest } = pod;
+  const claims = new Set(
+    jsonObjectsIn(memberOf(spec, 'volumeClaimTemplates')).map((claim) => jsonTextAt(claim, 'metadata', 'name')),
+  );
+  const own = jsonObjectsIn(pod['volumes']).filter((volume) => !claims.has(jsonTextAt(volume, 'name')));
+  const claimed = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return { ...template, spec: { ...rest, volumes: [...claimed, ...own] } };
+}
 
 /** The pods of a lasting workload restart always and have no end. */
 function lastingPodCauses(spec: JsonValue | undefined, kind: string): Cause[] {

@@ -52,8 +52,9 @@ const keepsItself = ({ resource }: ObjectCall): boolean => resource.plural === '
 
 /** Without what only a server gives. */
 function newMetadata(object: ApiObject): ApiObject {
-  const { name, generateName, generation, labels, annotations, ownerReferences, finalizers } = object.metadata;
-  const kept = { name, generateName, generation, labels, annotations, ownerReferences, finalizers };
+  const { name, generateName, generation, resourceVersion, labels, annotations, ownerReferences, finalizers } =
+    object.metadata;
+  const kept = { name, generateName, generation, resourceVersion, labels, annotations, ownerReferences, finalizers };
   const metadata = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   return asApiObject({ ...object, metadata });
 }
@@ -89,7 +90,7 @@ function reviewMetadata(
 ): JsonObject {
   if (resource.plural === 'selfsubjectreviews') return { creationTimestamp: toTimestamp(world.clock.now()) };
   if (manager === undefined || resource.plural === 'selfsubjectrulesreviews') return {};
-  return asJson(trackOwners(world, resource, { after: asApiObject(body), writer: { manager } }))[
+  return asJson(trackOwners(world, resource, { after: asApiObject(body), writer: { manager }, ownsStatus: true }))[
     'metadata'
   ] as JsonObject;
 }

@@ -11,10 +11,10 @@ import { badRequestError, conflictError, internalError } from '../../http/status
 import { findExisting } from '../verbs/get.ts';
 import { trackOwners } from '../verbs/object-writes.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { readSubresourceBody } from './subresource-body.ts';
+import { readSubresourceObject } from './subresource-body.ts';
 import { statusSuccess } from './success.ts';
 
-type PodBinding = { readonly target?: { readonly name?: string } };
+type PodBinding = { readonly target?: { readonly name?: string; readonly kind?: string } };
 type BoundCondition = { readonly type: string };
 type PodToBind = {
   readonly spec?: { readonly nodeName?: string };
@@ -25,7 +25,7 @@ type PodToBind = {
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
   const document = decodeObject(call.body, call.headers['content-type'], 'Binding');
-  writeBinding(world, call, readSubresourceBody({ group: '', version: 'v1', kind: 'Binding' }, document), options);
+  writeBinding(world, call, readSubresourceObject({ group: '', version: 'v1', kind: 'Binding' }, document), options);
   return statusSuccess(201);
 }
 
@@ -37,8 +37,14 @@ export function writeBinding(
   options: ObjectWriteOptions,
 ): void {
   refuseOtherBinding(call, document);
-  const nodeName = (document as PodBinding).target?.name ?? '';
-  if (nodeName === '') throw internalError('target.name: Required value');
+  const { name: nodeName = '', kind: targetKind = '' } = (document as PodBinding).target ?? {};
+  const problems = [
+    ...(targetKind === '' || targetKind === 'Node'
+      ? []
+      : [`target.kind: Unsupported value: ${JSON.stringify(targetKind)}: supported values: "Node", "<empty>"`]),
+    ...(nodeName === '' ? ['target.name: Required value'] : []),
+  ];
+  if (problems.length > 0) throw internalError(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
   const pod = findExisting(world, call);
   admitSubresource(world, call, asApiObject({ kind: 'Binding', apiVersion: 'v1', ...document }), pod, options);
   refuseBound(call, pod);

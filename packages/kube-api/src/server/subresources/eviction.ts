@@ -13,7 +13,7 @@ import { deleteAdmitted } from '../verbs/delete.ts';
 import { type DeletionOptions, parseDeletionOptions } from '../verbs/delete-options.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { readSubresourceBody } from './subresource-body.ts';
+import { readSubresourceObject } from './subresource-body.ts';
 import { statusSuccess } from './success.ts';
 
 type EvictionCondition = { readonly type: string; readonly status: string };
@@ -61,7 +61,7 @@ function readEviction(call: ResourceCall): { readonly body: JsonObject; readonly
   const { dryRun } = readWriteOptions(call, 'CreateOptions');
   const received = decodeObject(call.body, call.headers['content-type'], 'Eviction');
   refuseOtherEviction(received, call.path.name);
-  const body = readSubresourceBody({ group: 'policy', version: 'v1', kind: 'Eviction' }, received);
+  const body = readSubresourceObject({ group: 'policy', version: 'v1', kind: 'Eviction' }, received);
   const options = parseDeletionOptions(isObject(body['deleteOptions']) ? body['deleteOptions'] : {});
   return { body, options: { ...options, dryRun: dryRun || options.dryRun } };
 }

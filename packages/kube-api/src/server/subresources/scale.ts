@@ -14,10 +14,10 @@ import { badRequestError, invalidError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import { applyToExisting, readIntent } from '../verbs/apply.ts';
 import { isApplyPatch, type ObjectPatch, patchObject, readSimplePatch } from '../verbs/patch.ts';
-import { withDistinctOwners } from '../verbs/distinct-owners.ts';
+import { withDistinctOwners } from '../distinct-owners.ts';
 import { refuseOtherIdentity, replaceObject } from '../verbs/update.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { readSubresourceBody } from './subresource-body.ts';
+import { readSubresourceObject } from './subresource-body.ts';
 import { readPlainPath, withPlainPath } from './plain-path.ts';
 
 const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
@@ -44,7 +44,7 @@ export function updateScale(
 ): ApiObject {
   refuseOtherScale(call, received);
   const before = findExisting(world, call);
-  return writeScale(world, call, { before, wanted: asApiObject(readSubresourceBody(scaleType, received)), options });
+  return writeScale(world, call, { before, wanted: asApiObject(readSubresourceObject(scaleType, received)), options });
 }
 
 /** Changes the number of replicas by a patch of the `Scale`. */

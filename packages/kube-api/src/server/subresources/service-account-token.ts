@@ -7,10 +7,10 @@ import { badRequestError, conflictError, invalidError, notFoundError } from '../
 import type { ManagedFieldsEntry } from '../../apply/managed-fields.ts';
 import { trackManagedFields } from '../../apply/track-managed-fields.ts';
 import { emptyBuiltin } from '../../builtin/empty.ts';
-import { tokenDurationCauses } from '../../builtin/validation/token-duration.ts';
+import { tokenLifetimeCauses } from '../../builtin/validation/token-duration.ts';
 import { builtinSchema } from '../../schema/definitions.ts';
 import { readWriteOptions } from '../request-options.ts';
-import { readSubresourceBody } from './subresource-body.ts';
+import { readSubresourceObject } from './subresource-body.ts';
 import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { findExisting } from '../verbs/get.ts';
@@ -21,7 +21,7 @@ const defaultSeconds = 3600;
 /** Issues a signed token for a service account, bound to a pod, a secret or a node when the request says so. */
 export function createServiceAccountToken(world: ServerContext, call: ResourceCall): RequestOutcome {
   const { manager } = readWriteOptions(call, 'CreateOptions');
-  const body = readSubresourceBody(tokenType, decodeObject(call.body, call.headers['content-type'], 'TokenRequest'));
+  const body = readSubresourceObject(tokenType, decodeObject(call.body, call.headers['content-type'], 'TokenRequest'));
   const account = findExisting(world, call);
   const spec = isObject(body['spec']) ? body['spec'] : {};
   const { accounts } = world;
@@ -65,7 +65,7 @@ function ownersOfRequest(world: ServerContext, manager: string, spec: JsonObject
 }
 
 function refuseDuration(wanted: number): void {
-  const causes = tokenDurationCauses('spec.expirationSeconds', wanted);
+  const causes = tokenLifetimeCauses('spec.expirationSeconds', wanted);
   if (causes.length > 0) throw invalidError({ group: tokenType.group, kind: tokenType.kind }, '', causes);
 }
 
@@ -81,7 +81,7 @@ const isBindable = (kind: string): kind is keyof typeof collectionsOfBoundKinds 
 function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValue | undefined): TokenBinding {
   if (!isObject(reference)) return {};
   const kind = jsonTextAt(reference, 'kind');
-  if (!isBindable(kind)) throw badRequestError(`cannot bind token to object of type ${typeText(reference)}`);
+  if (!isBindable(kind)) throw badRequestError(`cannot bind token to object of type ${tokenTypeText(reference)}`);
   const name = jsonTextAt(reference, 'name');
   const plural = collectionsOfBoundKinds[kind];
   const { name: accountName, namespace = '' } = account.metadata;
@@ -93,7 +93,7 @@ function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValu
       `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name.`,
     );
   }
-  refuseOtherIdentity(found, kind, jsonTextAt(reference, 'uid'));
+  refuseOtherAccount(found, kind, jsonTextAt(reference, 'uid'));
   const nodeName = pod?.nodeName ?? '';
   const node = nodeName === '' ? undefined : world.store.collection('nodes').get({ namespace: '', name: nodeName });
   return {
@@ -104,10 +104,10 @@ function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValu
   };
 }
 
-const typeText = (reference: JsonObject): string =>
+const tokenTypeText = (reference: JsonObject): string =>
   `${jsonTextAt(reference, 'apiVersion')}, Kind=${jsonTextAt(reference, 'kind')}`;
 
-function refuseOtherIdentity({ metadata }: ApiObject, kind: string, uid: string): void {
+function refuseOtherAccount({ metadata }: ApiObject, kind: string, uid: string): void {
   if (uid === '' || uid === metadata.uid) return;
   const because = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
   throw conflictError({ group: '', plural: kind }, metadata.name, because);

@@ -5,7 +5,7 @@ import { builtinSchema, type GroupVersionKind } from '../../schema/definitions.t
 import type { JsonObject } from '../../schema/json.ts';
 
 /** The body of a subresource that is an object of another kind, as that kind reads it. Throws a 400 for what it cannot read. */
-export function readSubresourceBody(type: GroupVersionKind, body: JsonObject): JsonObject {
+export function readSubresourceObject(type: GroupVersionKind, body: JsonObject): JsonObject {
   const { group, version, kind } = type;
   const schema = builtinSchema(group, version, kind);
   const problem = schema && decodeProblem(schema, body);

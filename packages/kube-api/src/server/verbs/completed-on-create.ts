@@ -15,6 +15,8 @@ export function generatedOnCreate({ collection }: Resource, object: ApiObject): 
       return asApiObject(jobSelector(asJson(object), object.metadata.uid ?? ''));
     case 'leases.coordination.k8s.io':
       return withoutStrategy(object);
+    case 'csidrivers.storage.k8s.io':
+      return withoutScheduling(object);
     case 'endpointslices.discovery.k8s.io':
       return withoutTopology(object);
     case 'nodes':
@@ -72,6 +74,14 @@ function withoutPlace(reference: JsonValue | undefined): JsonValue | undefined {
   if (!isObject(reference)) return reference;
   const { namespace: _empty, ...source } = reference;
   return source;
+}
+
+/** One member of a driver belongs to a feature that is off. */
+export function withoutScheduling(driver: ApiObject): ApiObject {
+  const { spec } = asJson(driver);
+  if (!isObject(spec) || spec['preventPodSchedulingIfMissing'] === undefined) return driver;
+  const { preventPodSchedulingIfMissing: _off, ...kept } = spec;
+  return { ...driver, spec: kept };
 }
 
 /** Where an endpoint is, in the words of an older version, stays as it was. */

@@ -57,7 +57,7 @@ export function createObject(
   const complete = prepareForCreate(world, call, fillDefaults(resource, named));
   const owned =
     owners === undefined
-      ? trackOwners(world, resource, { after: complete, writer: { manager: options.manager } })
+      ? trackOwners(world, resource, { after: complete, written: named, writer: { manager: options.manager } })
       : changeMetadata(complete, { managedFields: owners });
   const admitted = admitObject(world, call, { object: owned, dryRun: options.dryRun }, (object) => {
     const generated = generatedOnCreate(resource, object);
@@ -130,6 +130,8 @@ const beginsWithStatus = (resource: Resource): boolean => resource.collection ==
 
 /** A LimitRange without a name gets one. */
 function nameOfNew(world: ServerContext, { collection }: Resource, prefix: string): string {
+  // An address is never drawn.
+  if (collection === 'ipaddresses.networking.k8s.io') return prefix;
   if (prefix !== '') return generatedName(world, prefix);
   return collection === 'limitranges' ? world.uids.uuid() : '';
 }

@@ -3,7 +3,13 @@ import { asApiObject, asJson } from '../../resources/rules.ts';
 import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
-import { withDataSources, withoutKubeletSettings, withoutStrategy, withoutTopology } from './completed-on-create.ts';
+import {
+  withDataSources,
+  withoutKubeletSettings,
+  withoutScheduling,
+  withoutStrategy,
+  withoutTopology,
+} from './completed-on-create.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -24,6 +30,8 @@ export function prepareForUpdate(
       return withoutKubeletSettings(after);
     case 'persistentvolumeclaims':
       return path.subresource === '' ? withDataSources(after, before) : after;
+    case 'csidrivers.storage.k8s.io':
+      return withoutScheduling(after);
     case 'endpointslices.discovery.k8s.io':
       return withoutTopology(after, before);
     case 'persistentvolumes':

@@ -9,11 +9,12 @@ import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
 import { refuseFuture } from './get.ts';
 import { type ListRequestOptions, readListOptions } from './list-options.ts';
-import { type ObjectSelection, readSelection, type SelectedField } from './selection.ts';
+import { type ObjectSelection, readSelection, refuseUnreadableSelectors, type SelectedField } from './selection.ts';
 
 export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
-  const selection = readSelection(call);
-  const page = listObjects(world, call, readListOptions(call), selection);
+  refuseUnreadableSelectors(call);
+  const options = readListOptions(call);
+  const page = listObjects(world, call, options, readSelection(call));
   return { kind: 'list', ...page, resource: call.resource };
 }
 

@@ -2,6 +2,7 @@ import { readOwn, toTimestamp } from '@nodewright/apis';
 import type { ManagedFieldsEntry } from '../../apply/managed-fields.ts';
 import { trackManagedFields } from '../../apply/track-managed-fields.ts';
 import { emptyBuiltin } from '../../builtin/empty.ts';
+import { withUnstoredMembers } from '../../builtin/unstored-members.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
@@ -20,19 +21,30 @@ export function putAndRead({ store }: Pick<ServerContext, 'store'>, resource: Re
   return resource.fromStored(markSettled(resource, store.put(resource.collection, stored)));
 }
 
+type OwnedWrite = {
+  readonly before?: ApiObject | undefined;
+  readonly after: ApiObject;
+  /** What the client wrote, before defaulting. */
+  readonly written?: ApiObject;
+  readonly writer: WriterIdentity;
+  /** Whether the status is written with the rest. */
+  readonly ownsStatus?: boolean;
+};
+
 /** The object with `metadata.managedFields` after this write. */
 export function trackOwners(
   world: ServerContext,
   resource: Resource,
-  { before, after, writer }: { before?: ApiObject | undefined; after: ApiObject; writer: WriterIdentity },
+  { before, after, written = after, writer, ownsStatus = false }: OwnedWrite,
 ): ApiObject {
   if (writer.manager === undefined) return withOwnersOf(before, after);
   if (resource.schema === undefined) return after;
   const managedFields = trackManagedFields({
     ...storedOrEmpty(resource, before),
-    after: asJson(after),
+    after: resource.custom === undefined ? withUnstoredMembers(asJson(after), asJson(written)) : asJson(after),
     schema: resource.schema,
     manager: writer.manager,
+    ownsStatus,
     apiVersion: groupVersion(resource),
     ...(writer.subresource !== undefined && { subresource: writer.subresource }),
     now: toTimestamp(world.clock.now()),

@@ -25,12 +25,12 @@ import {
   unknownFormatError,
   unsupportedMediaTypeError,
 } from '../../http/status-error.ts';
-import { withDistinctOwners } from './distinct-owners.ts';
+import { withDistinctOwners } from '../distinct-owners.ts';
 import { unknownField } from '../unknown-field.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { applyObject } from './apply.ts';
 import { refuseOtherUid } from './metadata-update.ts';
-import { replaceObject } from './update.ts';
+import { refuseWithoutVersion, replaceObject } from './update.ts';
 
 type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
@@ -67,6 +67,7 @@ export function patchStored(
   const before = call.resource.fromStored(live);
   const after = acceptPatched(call, { before, object: patchObject(call, before, patch) }, options);
   refuseOtherUid(call.resource, before, after);
+  refuseWithoutVersion(call, after);
   return replaceObject(world, call, { before, after, options });
 }
 

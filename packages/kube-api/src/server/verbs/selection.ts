@@ -22,6 +22,12 @@ export const readSelection = (call: ResourceCall): ObjectSelection =>
     fieldSelector: call.info.query.get('fieldSelector') ?? '',
   });
 
+/** Throws for selectors that cannot be parsed, before anything is made of them. */
+export function refuseUnreadableSelectors({ info: { query } }: ResourceCall): void {
+  parseLabelSelectorQuery(query.get('labelSelector') ?? '');
+  parseFieldSelectorQuery(query.get('fieldSelector') ?? '');
+}
+
 export type SelectorTexts = {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;

@@ -26,6 +26,21 @@ function aServer() {
 
 const nodePortsOf = ({ body }: { readonly body: ServiceBody }) => body.spec?.ports?.map(({ nodePort }) => nodePort);
 
+test('a service that becomes another name gives its addresses back, and gets others when it has pods again', async () => {
+  const { create, patch } = aServer();
+  const { body } = await create('one', { ports: [{ port: 80 }] });
+  expect(body.spec).toMatchObject({ clusterIP: expect.stringMatching(/^10\.100\./), internalTrafficPolicy: 'Cluster' });
+  const named = await patch('one', { type: 'ExternalName', externalName: 'a.example.com' });
+  expect(named.body.spec).toEqual({
+    type: 'ExternalName',
+    externalName: 'a.example.com',
+    sessionAffinity: 'None',
+    ports: body.spec?.ports,
+  });
+  const again = await patch('one', { type: 'ClusterIP', externalName: null });
+  expect(again.body.spec).toMatchObject({ clusterIP: expect.stringMatching(/^10\.100\./), ipFamilies: ['IPv4'] });
+});
+
 test('services on nodes get ports of their own, and give them back', async () => {
   const { create, patch } = aServer();
   const ports = [

@@ -46,6 +46,9 @@ const otherServices = ({ store }: ServerContext, { metadata }: ApiObject): reado
 
 /** Fields that only some types of Services have. */
 const fieldsOfTypes: readonly (readonly [field: string, types: readonly string[]])[] = [
+  ...['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'].map(
+    (field) => [field, ['ClusterIP', 'NodePort', 'LoadBalancer']] as const,
+  ),
   ['externalTrafficPolicy', ['NodePort', 'LoadBalancer']],
   ['healthCheckNodePort', ['LoadBalancer']],
   ['allocateLoadBalancerNodePorts', ['LoadBalancer']],

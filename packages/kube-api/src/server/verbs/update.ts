@@ -74,7 +74,8 @@ function refuseOtherName({ path }: ObjectCall, { metadata }: ApiObject): void {
   }
 }
 
-function refuseWithoutVersion({ resource, path }: ObjectCall, { metadata }: ApiObject): void {
+/** Throws when an object of a kind that needs one comes without the version that it replaces. */
+export function refuseWithoutVersion({ resource, path }: ObjectCall, { metadata }: ApiObject): void {
   if ((metadata.resourceVersion ?? '') !== '' || !requiresVersion(resource)) return;
   throw invalidError({ group: resource.group, kind: resource.plural }, path.name, [
     {
@@ -116,7 +117,8 @@ export function replaceObject(
   const { part, whole } = partialChange(resource, before, withSubresourceSplit(call, before, after));
   const merged = withServerMetadata(before, whole(fillDefaults(resource, part)));
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
-  const tracked = ownersAreKnown === true ? merged : trackOwners(world, resource, { before, after: merged, writer });
+  const tracked =
+    ownersAreKnown === true ? merged : trackOwners(world, resource, { before, after: merged, written: after, writer });
   const owned = prepareForUpdate(world, call, { before, after: tracked });
   const { dryRun } = options;
   const accepted = admitObject(world, call, { object: owned, old: before, dryRun }, (object) => {

@@ -1,7 +1,7 @@
 import { byTextOf } from '@nodewright/apis';
-import { isObject, type JsonValue } from '../../schema/json.ts';
-import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
-import type { ObjectCall } from '../world.ts';
+import { isObject, type JsonValue } from '../schema/json.ts';
+import { type ApiObject, changeMetadata } from '../storage/api-object.ts';
+import type { ObjectCall } from './world.ts';
 
 /** The object with each of its owners once. A warning names those that came twice. */
 export function withDistinctOwners({ warnings }: ObjectCall, object: ApiObject): ApiObject {
