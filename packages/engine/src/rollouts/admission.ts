@@ -11,7 +11,7 @@ import { printDrainKeeper } from './drain-keeper.ts';
 import type { MoveCandidate } from './candidates.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { lastEndpointBlocker } from './gates/last-endpoint.ts';
-import { paceBlockers } from './gates/pace.ts';
+import { type Beginning, paceBlockers } from './gates/pace.ts';
 import { quotaBlockers } from './gates/quota.ts';
 import { roomBlockers } from './gates/room.ts';
 import { printPause } from '../pauses/find-pause.ts';
@@ -64,6 +64,7 @@ export function admitCandidates(candidates: readonly MoveCandidate[], question: 
   const ledger: MoveLedger = {
     admitted: [...question.admitted],
     begun: [...question.begun],
+    beginnings: question.begun.map(({ at, object }) => ({ at: fromTimestamp(at), object })),
     taken: question.rollout?.seats.taken ?? 0,
     unproven: new Set(question.rollout?.seats.unprovenVariants ?? []),
     going: goingNodes(question),
@@ -84,6 +85,8 @@ export function admitCandidates(candidates: readonly MoveCandidate[], question: 
 type MoveLedger = {
   readonly admitted: AdmittedNode[];
   readonly begun: BegunReplacement[];
+  /** The same, with their times read once: each candidate is held against all of them. */
+  readonly beginnings: Beginning[];
   taken: number;
   readonly unproven: Set<string>;
   readonly going: Set<string>;
@@ -234,6 +237,7 @@ function takeMove(candidate: MoveCandidate, ledger: MoveLedger, { seen, rollout 
   };
   ledger.admitted.push(entry);
   ledger.begun.push({ at, object, node: name });
+  ledger.beginnings.push({ at: fromTimestamp(at), object });
   if (isOfRollout) ledger.taken += claims;
   ledger.unproven.delete(variant);
   for (const node of nodes) ledger.going.add(node.name);

@@ -40,7 +40,7 @@ export type ControllerHost = {
 /** What one turn of a controller gets: the cloud, measured under the controller's name, and where its reports go. */
 export type TurnParts = Cloud & { readonly clock: Clock; readonly publish: Publisher };
 
-type Tuning = Partial<Pick<ControllerOptions, 'workers' | 'backoff' | 'bucket'>>;
+type Tuning = Partial<Pick<ControllerOptions, 'workers' | 'backoff' | 'bucket' | 'gapMs'>>;
 
 /**
  * Starts a controller under the name that logs and metrics know it by.

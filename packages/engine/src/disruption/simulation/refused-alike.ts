@@ -1,4 +1,4 @@
-import { byText, kubernetesLabels, latestPerObject, type Instant, type Pod } from '@nodewright/apis';
+import { byText, byTextOf, kubernetesLabels, latestPerObject, type Instant, type Pod } from '@nodewright/apis';
 import {
   boughtLabelsOf,
   isInitialized,
@@ -61,7 +61,7 @@ export class RefusedAlike {
     const moving = reschedulable
       .filter((pod) => this.#rules.canMove(pod, this.#now))
       .map((pod) => ({ pod, text: pods.get(pod) ?? '' }))
-      .toSorted((a, b) => byText(a.text, b.text));
+      .toSorted(byTextOf(({ text }) => text));
     return { text: JSON.stringify([node, moving.map(({ text }) => text)]), moving: moving.map(({ pod }) => pod) };
   }
 }

@@ -1,18 +1,12 @@
-import {
-  type AdmittedNode,
-  type BegunReplacement,
-  fromTimestamp,
-  hours,
-  instant,
-  type Instant,
-  latest,
-  byNumber,
-} from '@nodewright/apis';
+import { type AdmittedNode, hours, instant, type Instant, latest, byNumber } from '@nodewright/apis';
 import type { PaceSettings } from '../settings.ts';
 import type { MoveBlocker } from './gate.ts';
 
+/** When a replacement was begun, and in which object. */
+export type Beginning = { readonly at: Instant; readonly object: string };
+
 export type PaceState = {
-  readonly begun: readonly BegunReplacement[];
+  readonly beginnings: readonly Beginning[];
   readonly admitted: readonly AdmittedNode[];
   /** Whether a new node has failed in the rollout. */
   readonly hasFailure: boolean;
@@ -21,21 +15,22 @@ export type PaceState = {
 /** What one more replacement of so many claims, in an object, would be too much for. */
 export function paceBlockers(
   { object, claims, isWhole }: { readonly object: string; readonly claims: number; readonly isWhole: boolean },
-  { begun, admitted, hasFailure }: PaceState,
+  { beginnings, admitted, hasFailure }: PaceState,
   pace: PaceSettings,
   now: Instant,
 ): readonly MoveBlocker[] {
   const blockers: MoveBlocker[] = [];
-  const times = begun
-    .map(({ at }) => fromTimestamp(at))
-    .filter((at) => now - at < hours(1))
-    .toSorted(byNumber);
-  const oldest = times.at(-pace.maxPerHour);
-  if (times.length >= pace.maxPerHour && oldest !== undefined) {
-    const message = `${times.length} replacements were begun in the last hour, pace.maxPerHour is ${pace.maxPerHour}`;
+  const recent = beginnings.filter(({ at }) => now - at < hours(1));
+  if (recent.length >= pace.maxPerHour) {
+    const oldest =
+      recent
+        .map(({ at }) => at)
+        .toSorted(byNumber)
+        .at(-pace.maxPerHour) ?? now;
+    const message = `${recent.length} replacements were begun in the last hour, pace.maxPerHour is ${pace.maxPerHour}`;
     blockers.push({ gate: 'pace', message, until: instant(oldest + hours(1)) });
   }
-  const last = latest(...begun.filter((each) => each.object === object).map(({ at }) => fromTimestamp(at)));
+  const last = latest(...beginnings.filter((each) => each.object === object).map(({ at }) => at));
   if (last !== undefined && now - last < pace.minIntervalMs)
     blockers.push({
       gate: 'pace',

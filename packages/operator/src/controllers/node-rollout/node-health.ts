@@ -1,4 +1,13 @@
-import { conditionOf, fromTimestamp, readOwn, type Instant, type Node, type Pod } from '@nodewright/apis';
+import {
+  conditionOf,
+  fromTimestamp,
+  isConditionTrue,
+  oncePerObject,
+  readOwn,
+  type Instant,
+  type Node,
+  type Pod,
+} from '@nodewright/apis';
 import { checkRolloutLabel, isDaemonPod, isMirrorPod, isTerminal, type RolloutNode } from '@nodewright/engine';
 import type { PodEvidence } from '../../state/evidence/pod-evidence.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -61,15 +70,18 @@ function podsOfNode(
   key: string,
   node: Node | undefined,
 ): Pick<RolloutNode, 'pods' | 'readyPods' | 'stuckStarts'> {
-  const all = node === undefined ? [] : objects.pods.by('node', node.metadata.name);
-  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod) && !isCheckPod(pod));
+  const counts = countWorkload(node === undefined ? noPods : objects.pods.by('node', node.metadata.name));
   const stuckStarts = evidence.stuckOn(key);
-  return {
-    pods: workload.length,
-    readyPods: workload.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True').length,
-    ...(stuckStarts === undefined ? {} : { stuckStarts }),
-  };
+  return stuckStarts === undefined ? counts : { ...counts, stuckStarts };
 }
+
+const noPods: readonly Pod[] = [];
+
+/** Of nodes that move, too, most have the same pods as when the policy was looked at before. */
+const countWorkload = oncePerObject((all: readonly Pod[]): Pick<RolloutNode, 'pods' | 'readyPods'> => {
+  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod) && !isCheckPod(pod));
+  return { pods: workload.length, readyPods: workload.filter((pod) => isConditionTrue(pod, 'Ready')).length };
+});
 
 /** What a check runs on a new node is no evidence of what the node is there for. */
 const isCheckPod = ({ metadata }: Pod): boolean => readOwn(metadata.labels, checkRolloutLabel) !== undefined;

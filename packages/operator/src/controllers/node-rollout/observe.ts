@@ -173,7 +173,7 @@ async function observeRollouts(
     ...(quotas.length === 0 ? {} : { quotas }),
     rules: objects.imageRules.list(),
     pauses: objects.pauses.list(),
-    services: settings.lastEndpoint ? listServiceEndpoints({ objects, planNames: planNamesOf(sources, nodes) }) : [],
+    services: settings.lastEndpoint ? listServiceEndpoints({ objects, planNames: planNamesOf(nodes) }) : [],
     counters:
       current === undefined
         ? []
@@ -286,19 +286,8 @@ function isDriftKnown({ objects, findings }: RolloutSources, nodePool: NodePool)
 }
 
 /** Claims and instances by the names of their nodes. */
-function planNamesOf(
-  { objects, readings }: Pick<RolloutSources, 'objects' | 'readings'>,
-  nodes: RolloutSnapshot['nodes'],
-): ReadonlyMap<string, string> {
-  return new Map(
-    nodes.flatMap(({ name }): [string, string][] => {
-      const claim = objects.nodeClaims.get(name);
-      const nodeName =
-        claim === undefined ? readings.placeOf(name)?.instance.node : findNodeOfClaim(objects, claim)?.metadata.name;
-      return nodeName === undefined ? [] : [[nodeName, name]];
-    }),
-  );
-}
+const planNamesOf = (nodes: RolloutSnapshot['nodes']): ReadonlyMap<string, string> =>
+  new Map(nodes.flatMap(({ name, nodeName }) => (nodeName === undefined ? [] : [[nodeName, name] as const])));
 
 /** The nodes of pools and groups. */
 const nodesOfScope = (

@@ -1,4 +1,4 @@
-import { conditionOf, type KubernetesObject, type Node, type NodeClaim } from '@nodewright/apis';
+import { conditionOf, type KubernetesObject, type Node, type NodeClaim, seconds } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { isAnotherGeneration, objectNames, poolKeysOf, wakeOnChange } from '../../hosting/wake.ts';
@@ -25,6 +25,7 @@ export function startRolloutPolicyController(
   const { objects, decisions, findings, evidence, readings, upstream } = sources;
   const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, ...sources }), {
     workers: 1,
+    gapMs: betweenLooksMs,
   });
   const names = (): readonly string[] => objectNames(objects.rolloutPolicies.list());
   const wakeAll = (): void => {
@@ -62,6 +63,9 @@ export function startRolloutPolicyController(
   followPods(host, sources);
   return policies;
 }
+
+/** A look goes over all nodes of a policy, and while nodes move something changes all the time. */
+const betweenLooksMs = seconds(1);
 
 const policiesOfPool = (objects: Objects, [pool = '']: readonly string[]): readonly string[] => {
   const policy = findPolicySelectingPool(objects, pool);
