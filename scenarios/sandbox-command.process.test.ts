@@ -142,7 +142,11 @@ describe('a sandbox that cannot start says why and ends with 2', () => {
     ['a region that is none', ['--region', 'mars'], 'must be an AWS region such as us-east-1, not "mars"'],
     ['a ready file that nobody could write', ['--ready-file', '/nowhere/x'], 'there is no folder /nowhere'],
     ['a port that is none', ['--aws-port', '70000'], 'must be a port from 0 to 65535'],
-    ['releases that are not there', ['--releases', '/nowhere.json'], '--releases /nowhere.json: there is no such file or folder'],
+    [
+      'releases that are not there',
+      ['--releases', '/nowhere.json'],
+      '--releases /nowhere.json: there is no such file or folder',
+    ],
     ['a kubeconfig that is not there', ['--kubeconfig', '/nowhere'], '--kubeconfig /nowhere: there is no such file'],
     ['controllers for nobody', ['--with-workload-controllers'], '--with-workload-controllers is for --kubeconfig'],
   ] as const) {

@@ -74,31 +74,34 @@ type NodeKind = { readonly node: string; readonly pods: ReadonlyMap<Pod, string>
 type KnownOfPods = KindFacts & Pick<DisruptionSnapshot, 'promised' | 'held'>;
 
 /** All of a node and its pods that a round looks at, without their names. */
-const printNodeKind = latestPerObject(
-  (state: NodeState, known: KnownOfPods): NodeKind => {
-    const pods = new Map(state.pods.map((pod) => [pod, printWholePod(pod, known)]));
-    const node = JSON.stringify([
-      nodePoolNameOf(state),
-      withoutHostname(nodeLabelsOf(state)),
-      withoutHostname(boughtLabelsOf(state)),
-      nodeTaintsOf(state),
-      isInitialized(state),
-      nodeCapacityOf(state),
-      nodeAllocatableOf(state),
-      [...(state.attachLimits ?? [])],
-      [...pods.values()].toSorted(byText),
-    ]);
-    return { node, pods };
-  },
-  (before, now) =>
-    before.options === now.options &&
-    factsOfPods.every((fact) => before[fact] === now[fact] || (isNothing(before[fact]) && isNothing(now[fact]))),
-);
+const printNodeKind = (state: NodeState, { options, ...facts }: KnownOfPods): NodeKind =>
+  factsOfPods.every((fact) => (facts[fact]?.size ?? 0) === 0)
+    ? plainNodeKind(state, options)
+    : readNodeKind(state, { options, ...facts });
 
 const factsOfPods = ['volumeRequirements', 'attachedVolumes', 'defaultSpread', 'promised', 'held'] as const;
 
-const isNothing = (facts: ReadonlyMap<unknown, unknown> | undefined): boolean =>
-  facts === undefined || facts.size === 0;
+/** Kept where nothing is known of pods beside what stands in them: what is kept must not hold an earlier snapshot. */
+const plainNodeKind = latestPerObject(
+  (state: NodeState, options: KindFacts['options']) => readNodeKind(state, { options }),
+  (before, now) => before === now,
+);
+
+function readNodeKind(state: NodeState, known: KnownOfPods): NodeKind {
+  const pods = new Map(state.pods.map((pod) => [pod, printWholePod(pod, known)]));
+  const node = JSON.stringify([
+    nodePoolNameOf(state),
+    withoutHostname(nodeLabelsOf(state)),
+    withoutHostname(boughtLabelsOf(state)),
+    nodeTaintsOf(state),
+    isInitialized(state),
+    nodeCapacityOf(state),
+    nodeAllocatableOf(state),
+    [...(state.attachLimits ?? [])],
+    [...pods.values()].toSorted(byText),
+  ]);
+  return { node, pods };
+}
 
 /** With its name, which makes it unlike any other, where a launch is meant for it. */
 function printWholePod(pod: Pod, known: KnownOfPods): string {
