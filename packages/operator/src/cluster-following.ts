@@ -2,6 +2,7 @@ import type { Instant, KubernetesObject } from '@nodewright/apis';
 import type { Clock, Logger, Random } from '@nodewright/runtime';
 import { assembleReading, type ClusterReading, kindsOfGates, type ReadingSources } from './cluster-reading.ts';
 import type { CachedCollection } from './objects/collection.ts';
+import { ClusterState } from './state/cluster-state.ts';
 import { createObjects } from './state/objects.ts';
 import { watchObjects } from './state/watches.ts';
 
@@ -26,6 +27,7 @@ export type FollowingSources = Omit<ReadingSources, 'now'> & {
 /** Watches everything that the controllers watch. Writes nothing. */
 export function followClusterState({ clock, random, log, ...sources }: FollowingSources): ClusterFollower {
   const objects = createObjects(sources.client);
+  const known = { objects, state: new ClusterState(objects) };
   const also = kindsOfGates(sources);
   const watches = watchObjects(objects, { client: sources.client, clock, random, log, also, toleratesAbsence: true });
   // Each collection only ever gets objects of its own kind.
@@ -35,7 +37,7 @@ export function followClusterState({ clock, random, log, ...sources }: Following
     onChange(handler) {
       for (const { cache } of collections) cache.onChange(handler);
     },
-    read: (now, signal) => assembleReading(objects, sources, { now, signal }),
+    read: (now, signal) => assembleReading(known, sources, { now, signal }),
     stop: () => watches.stop(),
   };
 }

@@ -1,8 +1,9 @@
 import { type KubernetesObject, nodePools, type ResourceType } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, seededRandom, silentLogger } from '@nodewright/runtime';
 import { aPool, aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { followClusterState } from './cluster-following.ts';
+import { ObjectCache } from './objects/object-cache.ts';
 import { readClusterState } from './cluster-reading.ts';
 
 type World = ReturnType<typeof aWorld>;
@@ -68,6 +69,23 @@ test('a cluster that is followed reads as one that is listed, at first and after
   await world.advance(1_000);
   expect(changes).toBeGreaterThan(before);
   expect(names(await followed())).toEqual(['default', 'second']);
+  await world.time.finish(follower.stop());
+  await world.stop();
+});
+
+test('readings of a cluster that is followed leave nothing behind that listens to its objects', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const { clock } = world.time;
+  const listens = vi.spyOn(ObjectCache.prototype, 'onChange');
+  const log = silentLogger;
+  const follower = followClusterState({ ...sourcesOf(world), clock, random: seededRandom('follower'), log });
+  await world.time.finish(follower.ready);
+  const before = listens.mock.calls.length;
+  for (let reading = 0; reading < 3; reading += 1)
+    await world.time.finish(follower.read(clock.now(), new AbortController().signal));
+  expect(listens).toHaveBeenCalledTimes(before);
+  listens.mockRestore();
   await world.time.finish(follower.stop());
   await world.stop();
 });

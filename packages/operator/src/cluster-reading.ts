@@ -103,7 +103,7 @@ export async function readClusterState(sources: ReadingSources, signal: AbortSig
   const objects = createObjects(client);
   await fillAll(objects, client, kindsOfGates({ ...gates, defaultSpread }));
   if (objects.rolloutPolicies.list().length > 0) await endpointsIfAllowed(objects, client);
-  return assembleReading(objects, sources, { now, signal });
+  return assembleReading({ objects, state: new ClusterState(objects) }, sources, { now, signal });
 }
 
 /** Which optional kinds the gates ask for. */
@@ -119,9 +119,12 @@ export const kindsOfGates = ({
 
 type ReadingMoment = { readonly now: Instant; readonly signal: AbortSignal };
 
+/** The objects of a cluster, and the state that follows them: one for all readings of the same objects. */
+export type KnownCluster = { readonly objects: Objects; readonly state: ClusterState };
+
 /** Puts a reading together from objects that are known already. Asks the cloud for instance types, and writes nothing. */
 export async function assembleReading(
-  objects: Objects,
+  { objects, state }: KnownCluster,
   { client, cloud: { instanceTypes }, options, defaultSpread, ...gates }: Omit<ReadingSources, 'now'>,
   { now, signal }: ReadingMoment,
 ): Promise<ClusterReading> {
@@ -129,7 +132,7 @@ export async function assembleReading(
   overlays.stand(planOverlays(await observeOverlays({ objects, instanceTypes }, signal)).standing);
   const sources = {
     objects,
-    state: new ClusterState(objects),
+    state,
     overlays,
     instanceTypes,
     options,
