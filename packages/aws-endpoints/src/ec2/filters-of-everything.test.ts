@@ -61,7 +61,7 @@ const asked: Readonly<
       ['ip-permission.from-port', '443', 1],
       ['ip-permission.to-port', '443', 1],
       ['ip-permission.protocol', 'tcp', 1],
-      ['egress.ip-permission.cidr', '0.0.0.0/0', 4],
+      ['egress.ip-permission.cidr', '0.0.0.0/0', 5],
       ['owner-id', '444455556666', 0],
     ],
   },

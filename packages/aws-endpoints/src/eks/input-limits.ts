@@ -19,6 +19,7 @@ export const eksInputLimits: ServiceLimits = {
     ['ListPodIdentityAssociations', eksPageSize],
     ['ListClusters', eksPageSize],
     ['ListFargateProfiles', eksPageSize],
+    ['ListIdentityProviderConfigs', eksPageSize],
     ['ListInsights', eksPageSize],
     ['ListNodegroups', eksPageSize],
     ['ListUpdates', eksPageSize],

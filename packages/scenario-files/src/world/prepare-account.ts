@@ -64,7 +64,9 @@ function subnetTerms(nodeClass: EC2NodeClass, setup: AccountSetup) {
 
 function groupTerms(nodeClass: EC2NodeClass, setup: AccountSetup) {
   const terms = nodeClass.spec.securityGroupSelectorTerms ?? [];
-  const resources = setup.aws.ec2.network.securityGroups.map(({ id }) => id);
+  // Nobody means the default group of the VPC by a tag.
+  const groups = setup.aws.ec2.network.securityGroups.filter(({ name }) => name !== 'default');
+  const resources = groups.map(({ id }) => id);
   return adaptTerms(terms, { nodeClass, setup, what: 'security groups', resources });
 }
 

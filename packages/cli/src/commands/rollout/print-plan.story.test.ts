@@ -59,14 +59,14 @@ looked at again at 2024-01-28T16:05:01Z at the latest`,
       { minutesLater: 5 },
       `production: production-1 is Soaking
 WAVE     SEATS   NODES   SOAK   STATE       EARLIEST START         EARLIEST END
-canary   1       1       10m    under way   -                      2024-01-28T16:15:41Z
-all      3       2       -      to come     2024-01-28T16:15:41Z   2024-01-28T16:16:25Z
+canary   1       1       10m    under way   -                      2024-01-28T16:15:42Z
+all      3       2       -      to come     2024-01-28T16:15:42Z   2024-01-28T16:16:26Z
 nodes in the order in which they go (2):
 NODE               OF                 WAITS FOR
 ip-192-168-0-3     NodePool/default   wave
 ip-192-168-0-2     NodePool/default   wave
-wave: wave canary has 1 seat, 1 taken; this move takes 1, until 2024-01-28T16:15:41Z at the earliest
-looked at again at 2024-01-28T16:15:41Z at the latest`,
+wave: wave canary has 1 seat, 1 taken; this move takes 1, until 2024-01-28T16:15:42Z at the earliest
+looked at again at 2024-01-28T16:15:42Z at the latest`,
     ],
     [
       'no time once the rollout has halted, for only a person leads on',
@@ -80,8 +80,8 @@ NODE               OF                 WAITS FOR
 ip-192-168-0-3     NodePool/default   halt, wave
 ip-192-168-0-2     NodePool/default   halt, wave
 halt: the rollout has halted: INC-7
-wave: wave canary has 1 seat, 1 taken; this move takes 1, until 2024-01-28T16:15:41Z at the earliest
-looked at again at 2024-01-28T16:15:41Z at the latest`,
+wave: wave canary has 1 seat, 1 taken; this move takes 1
+looked at again at 2024-01-28T16:15:42Z at the latest`,
     ],
     [
       'which waves a person has to let begin',
