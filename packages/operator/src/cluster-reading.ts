@@ -120,11 +120,11 @@ export const kindsOfGates = ({
 type ReadingMoment = { readonly now: Instant; readonly signal: AbortSignal };
 
 /** The objects of a cluster, and the state that follows them: one for all readings of the same objects. */
-export type KnownCluster = { readonly objects: Objects; readonly state: ClusterState };
+type ReadableCluster = { readonly objects: Objects; readonly state: ClusterState };
 
 /** Puts a reading together from objects that are known already. Asks the cloud for instance types, and writes nothing. */
 export async function assembleReading(
-  { objects, state }: KnownCluster,
+  { objects, state }: ReadableCluster,
   { client, cloud: { instanceTypes }, options, defaultSpread, ...gates }: Omit<ReadingSources, 'now'>,
   { now, signal }: ReadingMoment,
 ): Promise<ClusterReading> {
