@@ -102,7 +102,7 @@ export type AwsOptions = {
   readonly market?: InstanceMarket;
   /** What the callers of one way may do [everything]. */
   readonly access?: CallerAccess;
-  /** Is told of every answer, for tests [nobody is told]. */
+  /** Called with every answer; tests check answers with it [not called]. */
   readonly onAnswer?: AnswerListener;
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;

@@ -13,7 +13,7 @@ import type { OwnInterface } from './own-interfaces.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 
-/** Answers `DescribeNetworkInterfaces`: interfaces of instances, and those that CreateNetworkInterface made. */
+/** Answers `DescribeNetworkInterfaces`. */
 export function describeNetworkInterfaces(
   ec2: Ec2,
   request: DescribeNetworkInterfacesRequest,
@@ -30,7 +30,7 @@ export function describeNetworkInterfaces(
   return { NetworkInterfaces: [...items], ...(next && { NextToken: next }) };
 }
 
-/** Lists the interfaces of instances, then those that CreateNetworkInterface made. */
+/** Interfaces that came with instances, then interfaces that callers created with `CreateNetworkInterface`. */
 export const listInterfaces = (ec2: Ec2): readonly NetworkInterface[] => [
   ...ec2.instances
     .allDescribed()

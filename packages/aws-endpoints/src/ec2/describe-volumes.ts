@@ -11,7 +11,7 @@ import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 import { type InstanceVolume, volumesOf } from './volumes-of.ts';
 
-/** Lists the volumes of instances, and those that were made by themselves. Volumes of the cluster's claims are not among them. */
+/** Answers `DescribeVolumes`: volumes that came with instances, and volumes of `CreateVolume`. Volumes of PersistentVolumeClaims are absent. */
 export function describeVolumes(ec2: Ec2, request: DescribeVolumesRequest): DescribeVolumesResult {
   const volumes = listVolumes(ec2);
   const { VolumeIds: ids = [] } = request;

@@ -7,6 +7,7 @@ import type {
   MonitorInstancesRequest,
   MonitorInstancesResult,
 } from '@aws-sdk/client-ec2';
+import { writeOwn } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import {
   dryRunWouldSucceed,
@@ -22,7 +23,13 @@ import type { Ec2 } from './model.ts';
 import { isStopProtected } from './start-stop-operations.ts';
 import { volumesOf } from './volumes-of.ts';
 
-type Change = { readonly changed: ChangedAttributes } | { readonly isProtected: boolean };
+type Change =
+  | { readonly changed: ChangedAttributes }
+  | { readonly isProtected: boolean }
+  | { readonly devices: readonly DeviceChange[] };
+
+/** Whether the volume at a device ends with the instance from now on. */
+type DeviceChange = { readonly device: string; readonly endsWithInstance: boolean };
 
 /** Changes one attribute of an instance. */
 export function modifyInstanceAttribute(ec2: Ec2, request: ModifyInstanceAttributeRequest): object {
@@ -33,6 +40,7 @@ export function modifyInstanceAttribute(ec2: Ec2, request: ModifyInstanceAttribu
   if (changes.length > 1) throw invalidCombination('Fields for multiple attribute types specified');
   if (request.DryRun === true) throw dryRunWouldSucceed();
   if ('isProtected' in change) ec2.instances.protect(instance.id, change.isProtected);
+  else if ('devices' in change) changeDevices(ec2, instance, change.devices);
   else ec2.instances.change(instance.id, change.changed);
   return {};
 }
@@ -73,31 +81,36 @@ function listChanges(ec2: Ec2, instance: Ec2Instance, request: ModifyInstanceAtt
     ...(sourceDestCheck === undefined ? [] : [{ changed: { sourceDestCheck } }]),
     ...(EbsOptimized === undefined ? [] : [{ changed: { EbsOptimized } }]),
     ...(behavior === undefined ? [] : [{ changed: { InstanceInitiatedShutdownBehavior: readBehavior(behavior) } }]),
-    ...listDeviceChanges(ec2, instance, request),
+    ...(request.BlockDeviceMappings === undefined ? [] : [{ devices: readDevices(ec2, instance, request) }]),
     ...(request.Groups === undefined ? [] : [{ changed: { securityGroupIds: readGroups(ec2, request.Groups) } }]),
   ];
 }
 
-/** Whether volumes end with the instance; of those that were attached later, too. */
-function listDeviceChanges(
+/** @throws AwsError for a device at which the instance has no volume */
+function readDevices(
   { volumes }: Ec2,
   instance: Ec2Instance,
-  { BlockDeviceMappings: mappings, DryRun }: ModifyInstanceAttributeRequest,
-): readonly Change[] {
-  if (mappings === undefined) return [];
-  const wanted = mappings.flatMap(({ DeviceName: device = '', Ebs }) =>
-    Ebs?.DeleteOnTermination === undefined ? [] : [[device, Ebs.DeleteOnTermination] as const],
-  );
-  const attached = volumes.attachedTo(instance.id);
-  for (const [device, endsWithInstance] of wanted) {
-    if (volumesOf(instance).some((volume) => volume.device === device)) continue;
-    const found = attached.find(({ attachment }) => attachment?.device === device);
-    if (found?.attachment === undefined)
+  { BlockDeviceMappings: mappings = [] }: ModifyInstanceAttributeRequest,
+): readonly DeviceChange[] {
+  const attached = volumes.attachedTo(instance.id).map(({ attachment }) => attachment?.device);
+  const known = new Set([...volumesOf(instance).map(({ device }) => device), ...attached]);
+  return mappings.flatMap(({ DeviceName: device = '', Ebs }) => {
+    if (Ebs?.DeleteOnTermination === undefined) return [];
+    if (!known.has(device))
       throw new AwsError('InvalidInstanceAttributeValue', `No device is currently mapped at ${device}`);
-    if (DryRun !== true) volumes.keep({ ...found, attachment: { ...found.attachment, endsWithInstance } });
+    return [{ device, endsWithInstance: Ebs.DeleteOnTermination }];
+  });
+}
+
+/** The instance keeps what holds for volumes of its launch; a volume that was attached later keeps it itself. */
+function changeDevices({ instances, volumes }: Ec2, instance: Ec2Instance, devices: readonly DeviceChange[]): void {
+  const launched: Record<string, boolean> = { ...instance.changed?.deleteOnTermination };
+  for (const { device, endsWithInstance } of devices) {
+    const attached = volumes.attachedTo(instance.id).find(({ attachment }) => attachment?.device === device);
+    if (attached?.attachment === undefined) writeOwn(launched, device, endsWithInstance);
+    else volumes.keep({ ...attached, attachment: { ...attached.attachment, endsWithInstance } });
   }
-  const before = instance.changed?.deleteOnTermination;
-  return [{ changed: { deleteOnTermination: { ...before, ...Object.fromEntries(wanted) } } }];
+  instances.change(instance.id, { deleteOnTermination: launched });
 }
 
 function requireOnDemand({ spotRequestId }: Ec2Instance): void {

@@ -99,6 +99,25 @@ describe('volumes', () => {
     expect(await volume(ends)).toBe('InvalidVolume.NotFound');
   });
 
+  test('a refused ModifyInstanceAttribute changes no device, also none that it names before the wrong one', async () => {
+    const { ask, launch, instance } = await world();
+    const InstanceId = await launch();
+    const { VolumeId = '' } = await ask<Volume>('CreateVolume', { AvailabilityZone: 'us-east-1a', Size: 1 });
+    await ask('AttachVolume', { VolumeId, InstanceId, Device: '/dev/sdf' });
+    const deleteAt = (DeviceName: string) => ({ DeviceName, Ebs: { DeleteOnTermination: true } });
+    const modify = (request: object) => ask('ModifyInstanceAttribute', { InstanceId, ...request });
+    const BlockDeviceMappings = [deleteAt('/dev/sdf')];
+    expect(await modify({ BlockDeviceMappings: [...BlockDeviceMappings, deleteAt('/dev/sdx')] })).toBe(
+      'InvalidInstanceAttributeValue',
+    );
+    expect(await modify({ BlockDeviceMappings, SourceDestCheck: { Value: false } })).toBe(
+      'InvalidParameterCombination',
+    );
+    expect(await modify({ BlockDeviceMappings, DryRun: true })).toBe('DryRunOperation');
+    const kept = { DeviceName: '/dev/sdf', Ebs: { VolumeId, DeleteOnTermination: false } };
+    expect((await instance(InstanceId))?.BlockDeviceMappings?.at(-1)).toMatchObject(kept);
+  });
+
   test('the root volume stays, with its tags, where DeleteOnTermination was changed', async () => {
     const { ask, launch, instance, volume, end } = await world();
     const InstanceId = await launch({

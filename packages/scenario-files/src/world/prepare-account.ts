@@ -64,7 +64,7 @@ function subnetTerms(nodeClass: EC2NodeClass, setup: AccountSetup) {
 
 function groupTerms(nodeClass: EC2NodeClass, setup: AccountSetup) {
   const terms = nodeClass.spec.securityGroupSelectorTerms ?? [];
-  // Nobody means the default group of the VPC by a tag.
+  // Teams tag groups of their own, so the tags of terms do not go to the default group of the VPC.
   const groups = setup.aws.ec2.network.securityGroups.filter(({ name }) => name !== 'default');
   const resources = groups.map(({ id }) => id);
   return adaptTerms(terms, { nodeClass, setup, what: 'security groups', resources });
