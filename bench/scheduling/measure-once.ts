@@ -4,12 +4,11 @@ import { byNumber } from '@nodewright/apis';
  * as JSON; then solves it again and again for a while, now that the code has been used.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { prepareTypes, problemFrom, schedulePods, writtenSolution } from '@nodewright/engine';
-import type { ProblemFile, SchedulingProblem } from '@nodewright/engine';
+import { prepareTypes, schedulePods, writtenSolution } from '@nodewright/engine';
+import type { SchedulingProblem } from '@nodewright/engine';
 import { benchCase } from './cases/cases.ts';
 import type { BenchCase } from './cases/cases.ts';
-import { lowestPrice } from './price-bound.ts';
+import { readProblem } from './cases/read-problem.ts';
 import { begin } from './stopwatch.ts';
 import type { Elapsed } from './stopwatch.ts';
 
@@ -20,13 +19,8 @@ const againSeconds = 1;
 const again = 5;
 const questions = 1_000;
 
-function fromFile(path: string): SchedulingProblem {
-  const bytes = readFileSync(path);
-  return problemFrom(JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)) as ProblemFile);
-}
-
 const asked: Pick<BenchCase, 'problem' | 'next'> =
-  source === '--problem' ? { problem: () => fromFile(argument) } : benchCase(source);
+  source === '--problem' ? { problem: () => readProblem(argument) } : benchCase(source);
 
 /** A problem whose instance types are prepared, as a controller that has run before has them. */
 async function prepared(): Promise<SchedulingProblem> {
@@ -43,15 +37,6 @@ const first = watch();
 const peak = peakRssBytes();
 const { stats, errors } = writtenSolution(result);
 const warmed = warm();
-/** Existing nodes have room that costs nothing more. */
-const bound =
-  problem.nodes.length > 0
-    ? undefined
-    : lowestPrice(
-        problem,
-        result.newNodes.flatMap(({ pods }) => pods),
-      );
-if (bound !== undefined && bound > stats.totalCheapestPrice + 1e-6) throw new Error(`the bound ${bound} is none`);
 console.log(
   JSON.stringify({
     pods: problem.pods.length,
@@ -60,7 +45,6 @@ console.log(
     ...warmed,
     nodes: stats.nodes,
     totalCheapestPrice: Math.round(stats.totalCheapestPrice * 1e4) / 1e4,
-    ...(bound === undefined ? {} : { lowestPrice: Math.round(bound * 1e4) / 1e4 }),
     unschedulable: errors.length,
     peakRssBytes: peak,
   }),

@@ -1,145 +1,174 @@
-import { type Pod, byNumberOf } from '@nodewright/apis';
-import { podRequests, type InstanceType, type SchedulingProblem } from '@nodewright/engine';
-import { requirementsIntersect, requirementsOfLabels } from '@nodewright/requirements';
-
-/** A type at one of its prices. */
-type PricedType = {
-  readonly price: number;
-  /** How much of the price is for which resource, by its number; they sum up to one. */
-  readonly weights: number[];
-};
-
-/** Pods that ask for the same, and which share of each resource of a type one of them takes. */
-type PodGroup = {
-  readonly count: number;
-  readonly resources: readonly number[];
-  readonly offers: readonly { readonly type: PricedType; readonly shares: readonly number[] }[];
-};
-
-const rounds = 200;
+import { type Pod, type PodAffinityTerm, byNumberOf } from '@nodewright/apis';
+import { podRequests, toleratesAll, type InstanceType, type PoolSupply, type SchedulingProblem } from '@nodewright/engine';
+import { parseRequirements, requirementsIntersect, requirementsOfLabels } from '@nodewright/requirements';
+import loadHighs from 'highs';
 
 /**
  * A price in US dollars per hour that no answer for these pods can be below, when there are no nodes yet.
  *
- * It is the linear relaxation of the problem, seen from its dual: the price of each type is divided among its resources,
- * and a pod pays for its share of each. Whatever the division is, a node costs at least what its pods pay, so the sum over
- * all pods, each on the type that is cheapest for it, is a bound. The division is improved step by step, and the best
- * bound counts. Node selectors, required anti-affinity between hosts and the number of pods of a node are part of it;
- * spreads, affinities, daemons and whole nodes are not.
+ * It is the linear relaxation of the problem, solved by HiGHS: nodes and pods may be divided, the pods of a type take no more
+ * of each resource than its nodes have. Requirements of pools, node selectors, daemons without a selector, the number of pods
+ * of a node, and anti-affinity between hosts are part of it: the required one, and the preferred one where preferences are
+ * respected, because they rank before the price. Spreads, affinities, anti-affinity between zones and whole nodes are not.
  */
-export function lowestPrice(problem: SchedulingProblem, pods: readonly Pod[]): number {
-  const groups = groupPods(problem, pods);
-  let best = 0;
-  for (let round = 1; round <= rounds; round += 1) {
-    const { price, paid } = payments(groups);
-    best = Math.max(best, price);
-    for (const [type, shares] of paid) moveWeights(type, shares, 1 / Math.sqrt(round));
-  }
-  return best;
+export async function lowestPrice(problem: SchedulingProblem, pods: readonly Pod[]): Promise<number> {
+  const program = programOf(problem, groupPods(problem, pods));
+  if (program.groups.length === 0) return 0;
+  const highs = await (loaded ??= loadHighs());
+  const solution = highs.solve(writtenProgram(program), { output_flag: false });
+  if (solution.Status !== 'Optimal') throw new Error(`the bound of the price: ${solution.Status}`);
+  return solution.ObjectiveValue;
 }
 
-/** What all pods pay, each on its cheapest type, and for which resources of a type. */
-function payments(groups: readonly PodGroup[]) {
-  const paid = new Map<PricedType, number[]>();
-  let price = 0;
-  for (const group of groups) {
-    const { offer, least } = cheapestOffer(group);
-    if (offer === undefined) continue;
-    price += group.count * least;
-    const sums = paid.get(offer.type) ?? offer.type.weights.map(() => 0);
-    for (const [at, resource] of group.resources.entries())
-      sums[resource] = (sums[resource] ?? 0) + group.count * (offer.shares[at] ?? 0);
-    paid.set(offer.type, sums);
-  }
-  return { price, paid };
-}
+/** The solver, loaded when a bound is first asked for: it takes half a second. */
+let loaded: ReturnType<typeof loadHighs> | undefined;
 
-function cheapestOffer({ resources, offers }: PodGroup) {
-  let offer: PodGroup['offers'][number] | undefined;
-  let least = Infinity;
-  for (const each of offers) {
-    let cost = 0;
-    for (let at = 0; at < resources.length; at += 1)
-      cost += (each.type.weights[resources[at] ?? 0] ?? 0) * (each.shares[at] ?? 0);
-    cost *= each.type.price;
-    if (cost < least) [offer, least] = [each, cost];
-  }
-  return { offer, least };
-}
-
-/** What is asked for more than the rest becomes dearer. */
-function moveWeights({ weights }: PricedType, sums: readonly number[], step: number): void {
-  const most = Math.max(...sums);
-  const moved = weights.map((weight, resource) => weight * Math.exp((step * (sums[resource] ?? 0)) / most));
-  const all = moved.reduce((sum, weight) => sum + weight, 0);
-  for (const [resource, weight] of moved.entries()) weights[resource] = weight / all;
-}
-
-function groupPods(problem: SchedulingProblem, pods: readonly Pod[]): readonly PodGroup[] {
-  const alike = new Map<string, { readonly pod: Pod; readonly wanted: Wanted; count: number }>();
-  for (const pod of pods) {
-    const wanted = wantedBy(pod);
-    const text = JSON.stringify([[...wanted], pod.spec.nodeSelector]);
-    const known = alike.get(text);
-    if (known === undefined) alike.set(text, { pod, wanted, count: 1 });
-    else known.count += 1;
-  }
-  const names = [...new Set([...alike.values()].flatMap(({ wanted }) => [...wanted.keys()]))];
-  const types = pricedTypes(problem, names);
-  return [...alike.values()].map(({ pod, wanted, count }) => ({
-    count,
-    resources: [...wanted.keys()].map((name) => names.indexOf(name)),
-    offers: types.flatMap((type) => offerFor(pod, wanted, type) ?? []),
-  }));
-}
-
+/** Requests above zero, one pod, and a host of its own where a pod keeps away from its like. */
 type Wanted = ReadonlyMap<string, number>;
 
-/** Requests above zero, one pod, and a host of its own where it keeps away from its like. */
-function wantedBy(pod: Pod): Wanted {
+/** Pods that ask for the same. */
+type PodGroup = { readonly pod: Pod; readonly wanted: Wanted; count: number };
+
+function groupPods({ options }: SchedulingProblem, pods: readonly Pod[]): readonly PodGroup[] {
+  const groups = new Map<string, PodGroup>();
+  for (const pod of pods) {
+    const wanted = wantedBy(pod, options.preferencePolicy === 'Respect');
+    const text = JSON.stringify([[...wanted], pod.spec.nodeSelector, pod.spec.tolerations]);
+    const known = groups.get(text);
+    if (known === undefined) groups.set(text, { pod, wanted, count: 1 });
+    else known.count += 1;
+  }
+  return [...groups.values()];
+}
+
+function wantedBy(pod: Pod, isRespectful: boolean): Wanted {
   const wanted = new Map(Object.entries(podRequests(pod)).filter(([, amount]) => amount > 0));
   wanted.set('pods', 1);
-  const terms = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  for (const { topologyKey, labelSelector, namespaces, namespaceSelector } of terms) {
-    const labels = Object.entries(labelSelector?.matchLabels ?? {});
-    const others = [labelSelector?.matchExpressions, namespaces, namespaceSelector];
-    const isPlain = labels.length > 0 && others.every((each) => each === undefined);
-    const isOwn = labels.every(([key, value]) => pod.metadata.labels?.[key] === value);
-    if (topologyKey === 'kubernetes.io/hostname' && isPlain && isOwn)
-      wanted.set(`${pod.metadata.namespace ?? 'default'} ${JSON.stringify(labels)}`, 1);
+  const rules = pod.spec.affinity?.podAntiAffinity;
+  const preferred = isRespectful ? (rules?.preferredDuringSchedulingIgnoredDuringExecution ?? []) : [];
+  const terms = [
+    ...(rules?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...preferred.map(({ podAffinityTerm }) => podAffinityTerm),
+  ];
+  for (const term of terms) {
+    const host = ownHost(pod, term);
+    if (host !== undefined) wanted.set(host, 1);
   }
   return wanted;
 }
 
-type OfferedType = {
-  readonly instanceType: InstanceType;
-  /** Cheapest first. */
-  readonly prices: readonly { readonly type: PricedType; readonly offering: InstanceType['offerings'][number] }[];
+/** The name of the place of which each host has one, for pods that keep away from their like. */
+function ownHost({ metadata }: Pod, term: PodAffinityTerm): string | undefined {
+  const labels = Object.entries(term.labelSelector?.matchLabels ?? {});
+  const others = [term.labelSelector?.matchExpressions, term.namespaces, term.namespaceSelector];
+  const isPlain = labels.length > 0 && others.every((each) => each === undefined);
+  const isOwn = labels.every(([key, value]) => metadata.labels?.[key] === value);
+  if (term.topologyKey !== 'kubernetes.io/hostname' || !isPlain || !isOwn) return undefined;
+  return `${metadata.namespace ?? 'default'} ${JSON.stringify(labels)}`;
+}
+
+/** Nodes of one type at one of its prices, and the pods that may be on them. */
+type PricedNodes = {
+  readonly name: string;
+  readonly price: number;
+  readonly room: (resource: string) => number;
+  readonly pods: PlacedPods[];
 };
 
-function pricedTypes({ nodePools }: SchedulingProblem, names: readonly string[]): readonly OfferedType[] {
-  const instanceTypes = new Set(nodePools.flatMap((supply) => supply.instanceTypes));
-  return [...instanceTypes].map((instanceType) => {
-    const able = names.filter((name) => amountOf(instanceType, name) > 0).length;
-    const weights = names.map((name) => (amountOf(instanceType, name) > 0 ? 1 / able : 0));
-    const prices = instanceType.offerings
-      .filter(({ available }) => available)
-      .toSorted(byNumberOf(({ priceMicroUsdPerHour }) => priceMicroUsdPerHour))
-      .map((offering) => ({ offering, type: { price: offering.priceMicroUsdPerHour / 1e6, weights: [...weights] } }));
-    return { instanceType, prices };
+/** The pods of a group on nodes of one kind. */
+type PlacedPods = { readonly name: string; readonly wanted: Wanted };
+
+/** The pods of a group wherever they may be. */
+type PlacedGroup = { readonly count: number; readonly pods: PlacedPods[] };
+
+type Program = { readonly groups: readonly PlacedGroup[]; readonly nodes: readonly PricedNodes[] };
+
+/** Which pods may be on which nodes. A group that fits nowhere is left out. */
+function programOf(problem: SchedulingProblem, groups: readonly PodGroup[]): Program {
+  const nodes = new Map<string, PricedNodes>();
+  const placed = groups.map(({ count }): PlacedGroup => ({ count, pods: [] }));
+  for (const [poolNumber, supply] of problem.nodePools.entries()) {
+    const pool = poolOf(supply, problem);
+    for (const [typeNumber, type] of supply.instanceTypes.entries()) {
+      const room = roomOn(type, pool.overhead);
+      for (const [number, group] of groups.entries()) {
+        const price = pool.priceFor(group, type, room);
+        if (price === undefined) continue;
+        const name = `n_${poolNumber}_${typeNumber}_${price}`;
+        const priced = nodes.get(name) ?? { name, price: price / 1e6, room, pods: [] };
+        nodes.set(name, priced);
+        const pods = { name: `p_${number}_${name}`, wanted: group.wanted };
+        priced.pods.push(pods);
+        placed[number]?.pods.push(pods);
+      }
+    }
+  }
+  return { nodes: [...nodes.values()], groups: placed.filter(({ pods }) => pods.length > 0) };
+}
+
+/** What a pool asks of its types, what its daemons take, and the least price at which pods get a type. */
+function poolOf({ nodePool, instanceTypes }: PoolSupply, { daemonPods }: SchedulingProblem) {
+  const { spec, metadata } = nodePool.spec.template;
+  const own = parseRequirements(spec.requirements);
+  const labels = requirementsOfLabels(metadata?.labels);
+  const taints = spec.taints ?? [];
+  const everywhere = daemonPods.filter(
+    (daemon) =>
+      daemon.spec.nodeSelector === undefined &&
+      daemon.spec.affinity === undefined &&
+      toleratesAll(taints, daemon.spec.tolerations ?? []),
+  );
+  const offered = new Map(
+    instanceTypes.map((type) => [
+      type,
+      type.offerings
+        .filter(({ available, requirements }) => available && requirementsIntersect(own, requirements))
+        .toSorted(byNumberOf(({ priceMicroUsdPerHour }) => priceMicroUsdPerHour)),
+    ]),
+  );
+  return {
+    overhead: everywhere.map(podRequests),
+    priceFor({ pod, wanted }: PodGroup, type: InstanceType, room: (resource: string) => number): number | undefined {
+      const selector = requirementsOfLabels(pod.spec.nodeSelector);
+      const suits = [own, selector].every((each) => requirementsIntersect(each, type.requirements));
+      if (!suits || !requirementsIntersect(selector, labels)) return undefined;
+      if (!toleratesAll(taints, pod.spec.tolerations ?? [])) return undefined;
+      if ([...wanted].some(([resource, amount]) => amount > room(resource))) return undefined;
+      return offered.get(type)?.find(({ requirements }) => requirementsIntersect(selector, requirements))
+        ?.priceMicroUsdPerHour;
+    },
+  };
+}
+
+/** What pods can have of one node. A node is one host for each kind of pods that keep away from each other. */
+function roomOn({ allocatable }: InstanceType, daemons: readonly Readonly<Record<string, number>>[]) {
+  return (resource: string): number => {
+    if (resource.includes(' ')) return 1;
+    const taken = daemons.reduce((sum, daemon) => sum + (resource === 'pods' ? 1 : (daemon[resource] ?? 0)), 0);
+    return (allocatable[resource] ?? 0) - taken;
+  };
+}
+
+/** In the LP format of CPLEX: all nodes together cost least, all pods are placed, no node has more than it has room for. */
+function writtenProgram({ groups, nodes }: Program): string {
+  const price = sumOf(nodes.map((each) => [each.price, each.name]));
+  const placed = groups.map(({ count, pods }) => `${sumOf(pods.map(({ name }) => [1, name]))} = ${count}`);
+  const constraints = [...placed, ...nodes.flatMap(roomsOf)];
+  return `Minimize\n${price}\nSubject To\n${constraints.join('\n')}\nEnd\n`;
+}
+
+/** For each resource, in shares of a node: what the pods take is at most the number of nodes. */
+function roomsOf({ name, room, pods }: PricedNodes): readonly string[] {
+  const resources = new Set(pods.flatMap(({ wanted }) => [...wanted.keys()]));
+  return [...resources].map((resource) => {
+    const shares = pods.flatMap(({ name: some, wanted }) => {
+      const amount = wanted.get(resource);
+      return amount === undefined ? [] : [[amount / room(resource), some] as const];
+    });
+    return `${sumOf([...shares, [-1, name]])} <= 0`;
   });
 }
 
-/** A node is one host for each kind of pods that keep away from each other. */
-const amountOf = ({ allocatable }: InstanceType, name: string): number =>
-  name.includes(' ') ? 1 : (allocatable[name] ?? 0);
-
-/** The type at the least price that the pod can have it for. */
-function offerFor(pod: Pod, wanted: Wanted, { instanceType, prices }: OfferedType) {
-  const selector = requirementsOfLabels(pod.spec.nodeSelector);
-  const amounts = [...wanted].map(([name, amount]) => [amount, amountOf(instanceType, name)] as const);
-  if (!requirementsIntersect(selector, instanceType.requirements)) return undefined;
-  if (amounts.some(([amount, all]) => amount > all)) return undefined;
-  const found = prices.find(({ offering }) => requirementsIntersect(selector, offering.requirements));
-  return found && { type: found.type, shares: amounts.map(([amount, all]) => amount / all) };
-}
+/** One term a line: the format allows no line of more than 560 characters. */
+const sumOf = (terms: readonly (readonly [number, string])[]): string =>
+  terms.map(([factor, name]) => `${factor < 0 ? '-' : '+'} ${Math.abs(factor)} ${name}`).join('\n');

@@ -1,10 +1,13 @@
 import { byNumberOf } from '@nodewright/apis';
+import type { SchedulingProblem } from '@nodewright/engine';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundled } from '../bundled.ts';
 import { benchMemory } from './memory.ts';
 import { benchCase, benchCases } from './cases/cases.ts';
+import { readProblem } from './cases/read-problem.ts';
+import { lowestPrice } from './price-bound.ts';
 import { referenceAnswers, referencePodsPerSecond } from './reference.ts';
 import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
@@ -19,8 +22,6 @@ type Measured = {
   readonly warmCpuSeconds: number;
   readonly nodes: number;
   readonly totalCheapestPrice: number;
-  /** What no answer can be below; absent where there are nodes already. */
-  readonly lowestPrice?: number;
   readonly unschedulable: number;
   readonly peakRssBytes: number;
 };
@@ -41,6 +42,8 @@ type Row = Measured & {
   readonly warmPodsPerSecond: number;
   /** What Karpenter's own benchmark makes of the case, in pods per second. */
   readonly reference?: number;
+  /** What no answer can be below; absent where there are nodes already, whose room costs nothing more, or pods are left over. */
+  readonly lowestPrice?: number;
 };
 
 /** Measures cases or problem files, five fresh processes each, and prints the median of each as a line. */
@@ -70,10 +73,11 @@ export async function benchScheduling(argv: readonly string[]): Promise<void> {
   console.log(heading);
   for (const { name, sizes } of cases) {
     for (const pods of values.pods === undefined ? sizes : [readNumberFlag('--pods', values.pods)]) {
-      report(median(name, [name, String(pods)], runner));
+      report(await withBound(median(name, [name, String(pods)], runner), await benchCase(name).problem(pods)));
     }
   }
-  for (const path of values.problem) report(median(fileName(path), ['--problem', path], runner));
+  for (const path of values.problem)
+    report(await withBound(median(fileName(path), ['--problem', path], runner), readProblem(path)));
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ kind: 'SchedulingBenchmark', rows }, null, 2)}\n`);
   if (rows.some(isWorse)) process.exitCode = 1;
@@ -91,6 +95,13 @@ function median(name: string, argv: readonly string[], { script, runs }: Runner)
     warmPodsPerSecond: middle.pods / middle.warmSeconds,
     ...(reference === undefined ? {} : { reference }),
   };
+}
+
+async function withBound(row: Row, problem: SchedulingProblem): Promise<Row> {
+  if (problem.nodes.length > 0 || row.unschedulable > 0) return row;
+  const bound = await lowestPrice(problem, problem.pods);
+  if (bound > row.totalCheapestPrice + 0.001) throw new Error(`${row.name}: an answer is below the bound ${bound}`);
+  return { ...row, lowestPrice: Math.round(bound * 1e4) / 1e4 };
 }
 
 function measured(script: string, argv: readonly string[]): Measured {
