@@ -1,7 +1,16 @@
 import { type Pod, type PodAffinityTerm, byNumberOf } from '@nodewright/apis';
-import { podRequests, toleratesAll, type InstanceType, type PoolSupply, type SchedulingProblem } from '@nodewright/engine';
+import {
+  podRequests,
+  toleratesAll,
+  type InstanceType,
+  type PoolSupply,
+  type SchedulingProblem,
+} from '@nodewright/engine';
 import { parseRequirements, requirementsIntersect, requirementsOfLabels } from '@nodewright/requirements';
-import loadHighs from 'highs';
+import highsModule from 'highs';
+
+/** The declarations of the package are those of its CommonJS form; the module that is imported is the function itself. */
+const loadHighs = highsModule as unknown as typeof highsModule.default;
 
 /**
  * A price in US dollars per hour that no answer for these pods can be below, when there are no nodes yet.

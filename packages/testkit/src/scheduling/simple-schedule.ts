@@ -88,7 +88,7 @@ function placeSimply(candidate: ClassifiedPod, ground: PlacementGround, nodes: S
       const change = simpleChange(node, candidate, { form, ground, nodes });
       return change === undefined || change === 'deferred' ? [] : { node, change };
     });
-    const chosen = ground.nodeChoice === 'fewestPods' ? open[0] : leastRiseChoice(open);
+    const chosen = choices[ground.nodeChoice](open);
     if (chosen !== undefined) {
       addToNode(chosen.node, candidate, { change: chosen.change, ground });
       return 'placed';
@@ -108,8 +108,20 @@ function placeSimply(candidate: ClassifiedPod, ground: PlacementGround, nodes: S
 
 type SimpleChoice = { readonly node: SimpleNode; readonly change: SimpleChange };
 
-const leastRiseChoice = (choices: readonly SimpleChoice[]): SimpleChoice | undefined =>
-  choices.toSorted(byNumberOf(riseOf))[0];
+const choices: Readonly<
+  Record<PlacementGround['nodeChoice'], (choices: readonly SimpleChoice[]) => SimpleChoice | undefined>
+> = {
+  fewestPods: ([first]) => first,
+  roomToSpare: (open) => open.find(fitsCheapest) ?? open[0],
+  leastRise: (open) => open.toSorted(byNumberOf(riseOf))[0],
+};
+
+/** Whether the node keeps its cheapest type, the first of equally cheap ones. */
+function fitsCheapest({ node, change }: SimpleChoice): boolean {
+  const price = lowestPrice(node);
+  const cheapest = node.options.find(({ type }) => cheapestPrice(type, node.requirements) === price);
+  return cheapest !== undefined && fitsRow(change.total, cheapest.available);
+}
 
 const riseOf = ({ node, change }: SimpleChoice): number => lowestPrice(change) - lowestPrice(node);
 

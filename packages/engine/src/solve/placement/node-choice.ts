@@ -2,8 +2,11 @@ import { fitsRow } from '../../instance-types/resource-rows.ts';
 import { hasBit } from '../bit-set.ts';
 import type { PlannedNodeChange, PlannedNode } from '../nodes/planned-node.ts';
 
-/** Which of the suitable planned nodes takes a pod: the one with the fewest pods, or the one whose price rises least. */
-export type PlannedNodePreference = 'fewestPods' | 'leastRise';
+/**
+ * Which of the suitable planned nodes takes a pod: `fewestPods`; `roomToSpare`, the first with room for it on the type that is
+ * its cheapest, else that with the fewest pods; `leastRise`, the one whose price rises least, for which all of them are asked.
+ */
+export type PlannedNodePreference = 'fewestPods' | 'roomToSpare' | 'leastRise';
 
 /** The lowest price of a node after a change, in millionths of a dollar per hour. */
 export function priceWith({ template, types }: PlannedNode, change: PlannedNodeChange): number {

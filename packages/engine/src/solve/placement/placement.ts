@@ -2,7 +2,7 @@ import { kubernetesLabels } from '@nodewright/apis';
 import { bitSet, withBit, type BitSet } from '../bit-set.ts';
 import type { ExistingNode } from '../nodes/existing/existing-node.ts';
 import type { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
-import { FewestFirst } from './fewest-first.ts';
+import { FewestFirst, type NodeExclusion } from './fewest-first.ts';
 import type { NodeTemplate } from '../nodes/node-template.ts';
 import { ExcludedNodes } from './excluded-nodes.ts';
 import type { PlacementQueue } from '../pods/placement-queue.ts';
@@ -15,6 +15,7 @@ import { priceRise, type PlannedNodePreference } from './node-choice.ts';
 import type { Reservations } from '../nodes/reservations.ts';
 import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 import type { Topology } from '../topology/topology.ts';
+import { SpareRoom } from './spare-room.ts';
 import { workOf, type WorkMeter } from '../work-meter.ts';
 import { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
 
@@ -35,8 +36,11 @@ export type PlacementGround = {
   readonly meter: WorkMeter;
 };
 
-/** How many nodes there are, and what they cost together, in millionths of a dollar per hour. */
-export type NodeTotals = { readonly nodes: number; readonly price: number };
+/**
+ * What a round may come to: its nodes, what they cost together, in millionths of a dollar per hour, and how many questions
+ * to nodes it takes.
+ */
+export type RoundTotals = { readonly nodes: number; readonly price: number; readonly asked: number };
 
 /** `deferred`: the pod could use reserved capacity that other nodes hold, so the round opens no other node for it. */
 export type PlacementOutcome = 'placed' | 'refused' | 'deferred';
@@ -53,6 +57,7 @@ export class RoundPlacement {
   /** What the planned nodes cost at least, once they are finished, in millionths of a dollar per hour. It never falls. */
   #lowestTotal = 0;
   readonly #order = new FewestFirst();
+  readonly #spare = new SpareRoom();
   readonly #domains: PlannedDomains;
   readonly #exclusions = new Map<PodForm, ExcludedNodes>();
   /** Nodes that will never take a pod, by class and by the number of its form. */
@@ -147,13 +152,38 @@ export class RoundPlacement {
     return found !== undefined;
   }
 
-  #placeOnPlanned({ pod, podClass, form, refusing }: PlacementAttempt): boolean {
-    const exclusion = this.#exclusionsFor(form);
-    if (this.planned.length === 0 || !exclusion.refresh(refusing.planned)) return false;
-    const takesFirst = this.ground.nodeChoice === 'fewestPods';
-    let found: { readonly node: PlannedNode; readonly change: PlannedNodeChange } | undefined;
-    let least = Infinity;
-    this.#order.find(exclusion, (index) => {
+  #placeOnPlanned(attempt: PlacementAttempt): boolean {
+    const exclusion = this.#exclusionsFor(attempt.form);
+    if (this.planned.length === 0 || !exclusion.refresh(attempt.refusing.planned)) return false;
+    const choice = this.#choosePlanned(attempt, exclusion);
+    if (choice === undefined) return false;
+    this.#put(attempt, choice.node, choice.change);
+    this.#order.move(choice.node.index, { from: choice.node.pods.length - 1, to: choice.node.pods.length });
+    return true;
+  }
+
+  /** The planned node that takes the pod, by the preference of the round. Nodes that need not become dearer are asked first. */
+  #choosePlanned(attempt: PlacementAttempt, exclusion: ExcludedNodes): PlannedChoice | undefined {
+    const { nodeChoice } = this.ground;
+    const takesFirst = nodeChoice !== 'leastRise';
+    if (nodeChoice !== 'fewestPods') {
+      const among = this.#spare.within(exclusion, attempt.podClass.row);
+      const choice = this.#askPlanned(attempt, { exclusion, among, takesFirst });
+      if (choice !== undefined && (takesFirst || choice.rise <= 0)) return choice;
+    }
+    return this.#askPlanned(attempt, { exclusion, among: exclusion, takesFirst });
+  }
+
+  /**
+   * Asks planned nodes in their order until one takes the pod and, unless any suits, becomes no dearer by it.
+   * @param asked.among the nodes to ask
+   */
+  #askPlanned(
+    { podClass, form, refusing }: PlacementAttempt,
+    asked: { readonly exclusion: ExcludedNodes; readonly among: NodeExclusion; readonly takesFirst: boolean },
+  ): PlannedChoice | undefined {
+    let choice: PlannedChoice | undefined;
+    this.#order.find(asked.among, (index) => {
       this.asked += 1;
       this.ground.meter.add(workOf.question);
       const node = this.planned[index];
@@ -163,21 +193,15 @@ export class RoundPlacement {
       }
       const answer = node?.consider(podClass, form, 'Strict') ?? 'never';
       if (node !== undefined && typeof answer === 'object') {
-        const rise = takesFirst ? 0 : priceRise(node, answer);
-        if (rise >= least) return false;
-        least = rise;
-        found = { node, change: answer };
+        const rise = asked.takesFirst ? 0 : priceRise(node, answer);
+        if (choice === undefined || rise < choice.rise) choice = { node, change: answer, rise };
         return rise <= 0;
       }
-      if (answer === 'never') exclusion.refuse(index);
+      if (answer === 'never') asked.exclusion.refuse(index);
       if (answer === 'tooMuch') refusing.planned = withBit(refusing.planned, index);
       return false;
     });
-    if (found === undefined) return false;
-    const { node, change } = found;
-    this.#put({ pod, podClass, form, refusing }, node, change);
-    this.#order.move(node.index, { from: node.pods.length - 1, to: node.pods.length });
-    return true;
+    return choice;
   }
 
   /** Opens a node of the first pool that can take the pod. A pool with reserved capacity worth waiting for defers the pod. */
@@ -206,14 +230,15 @@ export class RoundPlacement {
     const costsBefore = this.#costOf(node);
     node.add(pod, podClass, change);
     this.#lowestTotal += this.#costOf(node) - costsBefore;
+    if (this.ground.nodeChoice !== 'fewestPods') this.#spare.note(node);
     this.ground.meter.add(workOf.placement);
     if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
     this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
   }
 
-  /** Whether the finished nodes will be more, or cost more, than these, wherever the other pods go. */
-  exceeds({ nodes, price }: NodeTotals): boolean {
-    return this.planned.length > nodes || this.#lowestTotal > price;
+  /** Whether the finished nodes will be more, or cost more, than these, wherever the other pods go, or take too long to find. */
+  exceeds({ nodes, price, asked }: RoundTotals): boolean {
+    return this.planned.length > nodes || this.#lowestTotal > price || this.asked > asked;
   }
 
   /**
@@ -221,7 +246,7 @@ export class RoundPlacement {
    * is finished, and the first strategy has nothing that it is compared with.
    */
   #costOf(node: PlannedNode): number {
-    const isLookedFor = this.ground.nodeChoice === 'leastRise' && node.pods.length > 0 && !node.template.table.isSplit;
+    const isLookedFor = this.ground.nodeChoice !== 'fewestPods' && node.pods.length > 0 && !node.template.table.isSplit;
     return isLookedFor ? node.cheapest.price : 0;
   }
 
@@ -283,6 +308,9 @@ export class RoundPlacement {
 
 const isPoolClosed = ({ nodePool }: NodeTemplate, { held }: PodClass): boolean =>
   held?.closed.has(nodePool.metadata.name) ?? false;
+
+/** A node that takes a pod, and by how much its price rises, in millionths of a dollar per hour. */
+type PlannedChoice = { readonly node: PlannedNode; readonly change: PlannedNodeChange; readonly rise: number };
 
 type RefusingNode = { existing: BitSet; planned: BitSet };
 

@@ -6,7 +6,7 @@ import { ExistingNodes } from '../nodes/existing/existing-nodes.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import { nodeFinisher } from '../nodes/new-node.ts';
 import { byWeight, namesOfTypes, preparedTemplate, prepareDomains } from '../nodes/node-template.ts';
-import { RoundPlacement, type NodeTotals, type PlacementOutcome } from '../placement/placement.ts';
+import { RoundPlacement, type RoundTotals, type PlacementOutcome } from '../placement/placement.ts';
 import { PlacementQueue } from '../pods/placement-queue.ts';
 import type { PlannedNode } from '../nodes/planned-node.ts';
 import { podBatch, type PodBatch } from '../pods/pod-batch.ts';
@@ -94,7 +94,7 @@ export const solveWithStrategy = (
 function tryStrategy(
   way: SolveStrategy,
   problem: SchedulingProblem,
-  { batch, meter, toBeat }: { readonly batch: PodBatch; readonly meter: WorkMeter; readonly toBeat: NodeTotals },
+  { batch, meter, toBeat }: { readonly batch: PodBatch; readonly meter: WorkMeter; readonly toBeat: RoundTotals },
 ): RoundAnswer | undefined {
   const opened: UnforeseenDomain[] = [];
   let best: RoundAnswer | undefined;
@@ -118,7 +118,7 @@ type LastFailure = { readonly placed: number; readonly outcome: PlacementOutcome
 function placeAll(
   queue: PlacementQueue,
   placement: RoundPlacement,
-  { meter, toBeat }: { readonly meter: WorkMeter; readonly toBeat: NodeTotals },
+  { meter, toBeat }: { readonly meter: WorkMeter; readonly toBeat: RoundTotals },
 ): PodsLeft | undefined {
   const failures = new Map<PodClass, LastFailure>();
   let placed = 0;

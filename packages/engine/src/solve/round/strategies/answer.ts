@@ -1,4 +1,4 @@
-import type { NodeTotals, RoundPlacement } from '../../placement/placement.ts';
+import type { RoundPlacement, RoundTotals } from '../../placement/placement.ts';
 import type { ClassifiedPod, ClassifiedPods, PodClass } from '../../pods/pod-class.ts';
 import type { ExistingPlacement, NewNode, UnschedulablePod } from '../../problem.ts';
 import { globalMinimum } from '../../topology/allowed-domains.ts';
@@ -55,11 +55,16 @@ function exceededSpreads({ classes, placement }: RoundAnswer): number {
   return exceeded.size;
 }
 
-export const anyTotals: NodeTotals = { nodes: Infinity, price: Infinity };
+export const anyTotals: RoundTotals = { nodes: Infinity, price: Infinity, asked: Infinity };
+
+/** The most questions to nodes that a better answer is worth: some hundredths of a second. */
+export const questionLimit = 100_000;
 
 /** What a better answer may not exceed: the nodes of one that leaves no pod. Another may need more for pods that it places. */
-export const totalsToBeat = (answer: RoundAnswer): NodeTotals =>
-  countPodsLeft(answer) > 0 ? anyTotals : { nodes: answer.newNodes.length, price: priceOfNodes(answer.newNodes) };
+export const totalsToBeat = (answer: RoundAnswer): RoundTotals =>
+  countPodsLeft(answer) > 0
+    ? { ...anyTotals, asked: questionLimit }
+    : { nodes: answer.newNodes.length, price: priceOfNodes(answer.newNodes), asked: questionLimit };
 
 function costsLess({ newNodes: a }: RoundAnswer, { newNodes: b }: RoundAnswer): boolean {
   const [price, other] = [priceOfNodes(a), priceOfNodes(b)];

@@ -1,4 +1,4 @@
-import { countPodsLeft, type RoundAnswer } from './answer.ts';
+import { countPodsLeft, questionLimit, type RoundAnswer } from './answer.ts';
 import type { Topology } from '../../topology/topology.ts';
 import {
   dearestFirst,
@@ -24,7 +24,7 @@ export type SolveStrategy = {
   readonly firstDomain: number;
 };
 
-/** The strategy of Karpenter. Large rounds use only this one. */
+/** The strategy of Karpenter. */
 export const firstStrategy: SolveStrategy = { podOrder: largestFirst, nodeChoice: 'fewestPods', firstDomain: 0 };
 
 const leastRiseStrategy = (podOrder: PodOrder, firstDomain = 0): SolveStrategy => ({
@@ -33,9 +33,20 @@ const leastRiseStrategy = (podOrder: PodOrder, firstDomain = 0): SolveStrategy =
   firstDomain,
 });
 
-/** Strategies that have placed more pods, or needed fewer nodes or a lower price; the most successful first. */
+const spareRoomStrategy = (podOrder: PodOrder): SolveStrategy => ({
+  podOrder,
+  nodeChoice: 'roomToSpare',
+  firstDomain: 0,
+});
+
+/**
+ * Strategies that have placed more pods, or needed fewer nodes or a lower price; the most successful first. Those that take
+ * room to spare ask few nodes, so that large rounds can be decided with them, too.
+ */
 export const otherStrategies: readonly SolveStrategy[] = [
+  spareRoomStrategy(mostBoundFirst),
   leastRiseStrategy(largestFirst),
+  spareRoomStrategy(dearestFirst),
   leastRiseStrategy(dearestFirst),
   leastRiseStrategy(largestFirst, 1),
   leastRiseStrategy(kindByKind),
@@ -47,16 +58,20 @@ export const otherStrategies: readonly SolveStrategy[] = [
   leastRiseStrategy(largestFirst, 3),
 ];
 
-/** The most questions to nodes that a better answer is worth: some hundredths of a second. */
-const mostAsked = 100_000;
-
-/** The strategies to try after an answer: none where the answer can hardly improve or each try is much work. */
+/** The strategies to try after an answer: none where the answer can hardly improve, and none for which too many nodes would be asked. */
 export function strategiesWorthTrying(ways: readonly SolveStrategy[], answer: RoundAnswer): readonly SolveStrategy[] {
   const { classes, placement, newNodes } = answer;
   if (newNodes.length === 0 && countPodsLeft(answer) === 0) return [];
   const count = classes.reduce((sum, { pods }) => sum + pods.length, 0);
-  const work = placement.asked + count * (newNodes.length + 1);
-  return ways.filter((way) => canDiffer(way, answer)).slice(0, Math.floor(mostAsked / work));
+  const worth: SolveStrategy[] = [];
+  let asked = 0;
+  for (const way of ways) {
+    const work = placement.asked + count * (way.nodeChoice === 'leastRise' ? newNodes.length + 1 : 1);
+    if (asked + work > questionLimit || !canDiffer(way, answer)) continue;
+    worth.push(way);
+    asked += work;
+  }
+  return worth;
 }
 
 /** Whether a strategy can decide differently: another order of different pods that do not share one node, or another domain. */
