@@ -14,7 +14,7 @@ const numberFormats = new Map([
 ]);
 
 /** Tells formats in the schemas of a definition that no server checks, unless the definition had them before. */
-export function unknownFormatWarnings(definition: JsonObject, old: JsonObject | undefined): string[] {
+export function tellUnknownFormats(definition: JsonObject, old: JsonObject | undefined): string[] {
   const known = new Set(old === undefined ? [] : listUnknownFormats(old));
   return listUnknownFormats(definition)
     .filter((format) => !known.has(format))

@@ -9,7 +9,7 @@ import {
   valueAtPath,
 } from '../schema/json.ts';
 import type { GroupVersionKind } from '../schema/definitions.ts';
-import { unknownFormatWarnings } from './format-warnings.ts';
+import { tellUnknownFormats } from './format-warnings.ts';
 import { amountNanos, amountText, jsonObjectsIn } from './validation/checks.ts';
 
 export type WarnedWrite = {
@@ -222,7 +222,7 @@ const kindWarnings: Readonly<Record<string, (object: JsonObject, old: JsonObject
     jsonTextAt(spec, 'externalName') !== '' && jsonTextAt(spec, 'type') !== 'ExternalName'
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : [],
-  'apiextensions.k8s.io/CustomResourceDefinition': unknownFormatWarnings,
+  'apiextensions.k8s.io/CustomResourceDefinition': tellUnknownFormats,
   'discovery.k8s.io/EndpointSlice': ({ addressType }) =>
     addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
   'storage.k8s.io/CSIDriver': ({ spec }) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../schema/json.ts';
-import { unknownFormatWarnings } from '../format-warnings.ts';
+import { tellUnknownFormats } from '../format-warnings.ts';
 import { definitionCauses } from './custom-resource-definition.ts';
 
 // What a real API server of 1.36.3 answers.
@@ -160,6 +160,6 @@ test('formats that no server checks are told, once', () => {
     e: { type: 'string', format: 'date-time' },
   });
   const told = ['unrecognized format "fancy"', 'unrecognized format "int16"'];
-  expect(unknownFormatWarnings(aDefinition(formats), undefined)).toEqual(told);
-  expect(unknownFormatWarnings(aDefinition(formats), aDefinition(formats))).toEqual([]);
+  expect(tellUnknownFormats(aDefinition(formats), undefined)).toEqual(told);
+  expect(tellUnknownFormats(aDefinition(formats), aDefinition(formats))).toEqual([]);
 });

@@ -12,7 +12,7 @@ export function structureCauses(schema: JsonObject, field: string): Cause[] {
   const type = jsonTextAt(schema, 'type');
   const [isEmbedded, isNumberOrText] = [schema[embeddedKey] === true, schema[numberOrTextKey] === true];
   const excludedBy = (key: string): Cause[] =>
-    isNumberOrText && schema[key] === true
+    isNumberOrText && memberOf(schema, key) === true
       ? [invalidCause(`${field}.${key}`, true, `must be false if ${numberOrTextKey} is true`)]
       : [];
   return [
