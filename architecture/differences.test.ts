@@ -7,7 +7,6 @@ import { root } from './sources.ts';
 const listedDifferences = [
   'rare-rules',
   'expression-types',
-  'schema-keywords',
   'column-words',
   'no-delay',
   'large-numbers',

@@ -20,8 +20,14 @@ const volatile: Readonly<Record<string, string>> = {
   serverAddress: 'ADDRESS',
 };
 
-/** Lists whose order is no promise. */
-const unordered = new Set(['serverAddressByClientCIDRs', 'resourceRules', 'nonResourceRules', 'resources']);
+/** Lists whose order is no promise, or depends on the second of a write. */
+const unordered = new Set([
+  'managedFields',
+  'serverAddressByClientCIDRs',
+  'resourceRules',
+  'nonResourceRules',
+  'resources',
+]);
 
 const generatedSuffix = /-[bcdfghjklmnpqrstvwxz2-9]{5}$/;
 

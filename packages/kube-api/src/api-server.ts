@@ -1,3 +1,4 @@
+import type { Instant } from '@nodewright/apis';
 import {
   type Clock,
   forgetfulLedger,
@@ -162,6 +163,7 @@ class Server {
   readonly #quotas: QuotaStatus;
   readonly #services: ApiServiceObjects;
   readonly #registry: Registry;
+  readonly #startedAt: Instant;
   minor: number;
   /** The client of the current request. Requests run one after another. */
   #client = '';
@@ -170,6 +172,7 @@ class Server {
     this.#options = options;
     this.#audit = options.random.fork('audit');
     this.minor = parseMinor(options.version);
+    this.#startedAt = options.clock.now();
     const { world, registry } = worldOf(options, this.minor, (...change) => this.#follow(...change));
     this.world = world;
     this.#registry = registry;
@@ -242,10 +245,20 @@ class Server {
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
-    const { registry, storage, accounts } = this.world;
+    const { registry, storage, accounts, clock } = this.world;
     const documents = new OpenApiDocuments(registry, this.minor);
+    const times = { startedAt: this.#startedAt, now: clock.now() };
     return serveDiscovery(
-      { registry, storage, accounts, minor: this.minor, serverAddress, documents, counts: () => this.#counts() },
+      {
+        registry,
+        storage,
+        accounts,
+        minor: this.minor,
+        ...times,
+        serverAddress,
+        documents,
+        counts: () => this.#counts(),
+      },
       info,
       request.headers,
     );

@@ -41,6 +41,44 @@ test('a definition is established as soon as it is there, and its kind served', 
   expect(created.body['spec']).toEqual({ watts: 60 });
 });
 
+test('a default may be zero, false or empty', async () => {
+  const { send } = anApiServer();
+  const properties = {
+    count: { type: 'integer', default: 0 },
+    isOn: { type: 'boolean', default: false },
+    word: { type: 'string', default: '' },
+  };
+  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties, default: {} } } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
+  await send('POST', definitions, { ...lamps, spec: { ...lamps.spec, versions } });
+  const lamp = { apiVersion: 'example.com/v1', kind: 'Lamp', metadata: { name: 'desk' } };
+  const created = await send('POST', '/apis/example.com/v1/lamps', lamp);
+  expect(created.body['spec']).toEqual({ count: 0, isOn: false, word: '' });
+});
+
+test('the status of a definition that is written empty has the storage version again', async () => {
+  const { send } = anApiServer();
+  await send('POST', definitions, lamps);
+  const path = `${definitions}/lamps.example.com`;
+  const { body } = await send('GET', path);
+  const written = await send('PUT', `${path}/status`, { ...body, status: {} });
+  expect(written).toMatchObject({ status: 200, body: { status: { storedVersions: ['v1'] } } });
+});
+
+test('a new storage version is told beside the ones before it', async () => {
+  const { send } = anApiServer();
+  await send('POST', definitions, lamps);
+  const path = `${definitions}/lamps.example.com`;
+  const { body } = await send('GET', path);
+  const [version] = lamps.spec.versions;
+  const versions = [
+    { ...version, storage: false },
+    { ...version, name: 'v2' },
+  ];
+  const changed = await send('PUT', path, { ...body, spec: { ...(body['spec'] as object), versions } });
+  expect(changed).toMatchObject({ status: 200, body: { status: { storedVersions: ['v1', 'v2'] } } });
+});
+
 test('the objects of a definition go with it', async () => {
   const { send } = anApiServer();
   await send('POST', definitions, lamps);

@@ -33,6 +33,7 @@ export function startControlPlane(
     random: random.fork('controllers'),
     client: client('kube-controller-manager'),
     selectDevice: isDeviceSelected,
+    kubernetesMinor: () => Number(kubernetes.version.split('.')[1]),
   };
   return [
     startWorkloadControllers(controllers),

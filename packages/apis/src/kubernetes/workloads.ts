@@ -36,6 +36,7 @@ export type Deployment = KubernetesObject & {
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
     readonly unavailableReplicas?: number;
+    readonly terminatingReplicas?: number;
     readonly conditions?: readonly Condition[];
   };
 };
@@ -52,6 +53,7 @@ export type ReplicaSet = KubernetesObject & {
     readonly fullyLabeledReplicas?: number;
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
+    readonly terminatingReplicas?: number;
     readonly observedGeneration?: number;
     readonly conditions?: readonly Condition[];
   };

@@ -107,6 +107,31 @@ test('a changed template is rolled out without losing more than may be missing',
   expect(cluster.complaints).toEqual([]);
 });
 
+test('from 1.35 on a Deployment and its ReplicaSets count the pods that are being deleted', async () => {
+  const counts = async (cluster: SmallCluster) => [
+    (await cluster.get(deployments, 'inflate', 'default'))?.status?.terminatingReplicas,
+    ...(await cluster.list(replicaSets)).map(({ status }) => status?.terminatingReplicas),
+  ];
+  for (const [version, seen] of [
+    ['1.34', { running: [undefined, undefined], leaving: [undefined, undefined], gone: [undefined, undefined] }],
+    ['1.35', { running: [0, 0], leaving: [2, 2], gone: [0, 0] }],
+  ] as const) {
+    const cluster = new SmallCluster({ version });
+    await cluster.create(deployments, inflate);
+    cluster.launch();
+    await cluster.after(75);
+    expect(await counts(cluster), version).toEqual(seen.running);
+    const patch = { spec: { replicas: 0 } };
+    await cluster.do((client) =>
+      client.patch(deployments, { name: 'inflate', namespace: 'default' }, { type: 'merge', patch }),
+    );
+    await cluster.after(1);
+    expect(await counts(cluster), version).toEqual(seen.leaving);
+    await cluster.after(40);
+    expect(await counts(cluster), version).toEqual(seen.gone);
+  }
+});
+
 test('deleting a Deployment takes its ReplicaSets and pods along', async () => {
   const cluster = new SmallCluster();
   cluster.launch();

@@ -33,13 +33,20 @@ type ComparedValues = {
 function compareValues(schema: ValueSchema | undefined, pair: ComparedValues, found: FieldDifferences): void {
   const { before, after, path } = pair;
   if (before === after) return;
-  const isLeaf = !isGranular(schema, before ?? after) || !isGranular(schema, after ?? before);
+  const isLeaf =
+    !isGranular(schema, before ?? after) ||
+    !isGranular(schema, after ?? before) ||
+    (holdsNothing(before) && holdsNothing(after));
   if (isLeaf && before !== undefined && after !== undefined && isEqualJson(before, after)) return;
   if (path !== '') recordDifference(pair, isLeaf, found);
   if (isLeaf) return;
   if (isObjectOrAbsent(before) && isObjectOrAbsent(after)) walkMembers(schema, { before, after, path }, found);
   else walkParts(schema, pair, found);
 }
+
+/** A null, an empty list or an empty map is owned as a whole. */
+const holdsNothing = (value: JsonValue | undefined): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const isObjectOrAbsent = (value: JsonValue | undefined): value is JsonObject | undefined =>
   value === undefined || isObject(value);

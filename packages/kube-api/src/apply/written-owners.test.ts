@@ -26,6 +26,15 @@ test('who writes an empty list owns it, although it is not stored', async () => 
   expect(await ownersOf(slice, slices)).not.toContain('f:endpoints');
 });
 
+test('a null is owned by nobody', async () => {
+  expect(await ownersOf(aSet({}, { lifecycle: null }))).not.toContain('f:lifecycle');
+});
+
+test('who writes an empty list of items with keys owns the list', async () => {
+  const node = { metadata: { name: 'n' }, spec: { drivers: [] } };
+  expect(await ownersOf(node, '/apis/storage.k8s.io/v1/csinodes')).toContain('"f:spec":{"f:drivers":{}}');
+});
+
 test('who writes a member of a feature that is off owns it, although it is not stored', async () => {
   const owners = await ownersOf(
     aSet({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } }, { lifecycle: { stopSignal: 'SIGTERM' } }),

@@ -10,6 +10,7 @@ import {
 } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
+import { jsonObjectsIn } from './validation/checks.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
 import { fillIn, changeMember, changeEachItem } from './fill.ts';
 import { autoscalerDefaults } from './autoscaler-defaults.ts';
@@ -67,7 +68,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
     changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
   'resource.k8s.io/ResourceSlice': (slice) =>
-    changeMember(slice, 'spec', (spec) => changeEachItem(spec, 'devices', withoutNewMembers)),
+    changeMember(slice, 'spec', (spec) => changeEachItem(spec, 'devices', deviceOfSlice)),
   'apiregistration.k8s.io/APIService': (service) =>
     changeMember(service, 'spec', (spec) => changeMember(spec, 'service', (place) => fillIn(place, { port: 443 }))),
   'flowcontrol.apiserver.k8s.io/FlowSchema': (flow) =>
@@ -132,6 +133,18 @@ function deviceCountDefaults(request: JsonObject): JsonObject {
 }
 
 /** Mappings of devices, and lists of values, belong to features that are off. */
+/** An amount that a device does not name is none. */
+function deviceOfSlice(device: JsonObject): JsonObject {
+  const amounts = (map: JsonObject): JsonObject =>
+    mappedMembers(map, (amount) =>
+      isObject(amount) || amount === null ? fillIn(amount ?? {}, { value: '0' }) : amount,
+    );
+  const counted = changeEachItem(withoutNewMembers(device), 'consumesCounters', (consumed) =>
+    changeMember(consumed, 'counters', amounts),
+  );
+  return changeMember(counted, 'capacity', amounts);
+}
+
 function withoutNewMembers({ nodeAllocatableResourceMappings: _mappings, ...device }: JsonObject): JsonObject {
   return changeMember(device, 'attributes', (attributes) =>
     mappedMembers(attributes, (value) => {
@@ -199,12 +212,21 @@ function namespaceDefaults(namespace: JsonObject): JsonObject {
 }
 
 function customResourceDefinitionDefaults(definition: JsonObject): JsonObject {
-  return changeMember(definition, 'spec', (spec) =>
+  const named = changeMember(definition, 'spec', (spec) =>
     changeMember(fillIn(spec, { conversion: { strategy: 'None' } }), 'names', (names) => {
       const kind = jsonTextAt(names, 'kind');
       return kind === '' ? names : fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
     }),
   );
+  return changeMember(fillIn(named, { status: {} }), 'status', (status) => withStorageVersion(status, named));
+}
+
+/** A status without stored versions has the storage version of its definition. */
+function withStorageVersion(status: JsonObject, definition: JsonObject): JsonObject {
+  const stored = status['storedVersions'];
+  const storage = jsonObjectsIn(valueAtPath(definition, 'spec', 'versions')).find(({ storage }) => storage === true);
+  if ((Array.isArray(stored) && stored.length > 0) || storage === undefined) return status;
+  return { ...status, storedVersions: [jsonTextAt(storage, 'name')] };
 }
 
 /** A limit for containers is their default limit, and that is their default request. */

@@ -16,7 +16,9 @@ const offMembers: ReadonlySet<string> = new Set([
  */
 export function withUnstoredMembers(stored: JsonObject, written: JsonObject): JsonObject {
   const kept = mappedMembers(stored, (value, key) => withEmptiesOf(value, memberOf(written, key)));
-  const off = Object.entries(written).filter(([key]) => offMembers.has(key) && !Object.hasOwn(stored, key));
+  const off = Object.entries(written).filter(
+    ([key, value]) => value !== null && offMembers.has(key) && !Object.hasOwn(stored, key),
+  );
   return off.length === 0 ? kept : { ...kept, ...Object.fromEntries(off) };
 }
 

@@ -9,6 +9,7 @@ import {
   valueAtPath,
 } from '../schema/json.ts';
 import type { GroupVersionKind } from '../schema/definitions.ts';
+import { tellUnknownFormats } from './format-warnings.ts';
 import { amountNanos, amountText, jsonObjectsIn } from './validation/checks.ts';
 
 export type WarnedWrite = {
@@ -221,6 +222,7 @@ const kindWarnings: Readonly<Record<string, (object: JsonObject, old: JsonObject
     jsonTextAt(spec, 'externalName') !== '' && jsonTextAt(spec, 'type') !== 'ExternalName'
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : [],
+  'apiextensions.k8s.io/CustomResourceDefinition': tellUnknownFormats,
   'discovery.k8s.io/EndpointSlice': ({ addressType }) =>
     addressType === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
   'storage.k8s.io/CSIDriver': ({ spec }) =>

@@ -2,6 +2,7 @@ import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from
 import { changeEachItem, fillIn, changeMember } from './fill.ts';
 import { volumeDefaults } from './volume-defaults.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
+import { hasMembers } from './validation/checks.ts';
 
 const templateDefaults = (spec: JsonObject): JsonObject =>
   changeMember(spec, 'template', (template) => changeMember(fillIn(template, { spec: {} }), 'spec', podSpecDefaults));
@@ -109,7 +110,10 @@ const failurePolicyDefaults = (policy: JsonObject): JsonObject =>
     changeEachItem(rule, 'onPodConditions', (condition) => fillIn(condition, { status: 'True' })),
   );
 
-/** Adds the generated selector and labels to a job without `manualSelector`. The job's UID identifies its pods. */
+/**
+ * Adds the generated selector and labels to a job without `manualSelector`. The job's UID identifies its pods. A job without
+ * labels has those of its pods.
+ */
 export function jobSelector(job: JsonObject, uid: string): JsonObject {
   if (valueAtPath(job, 'spec', 'manualSelector') === true) return job;
   const name = valueAtPath(job, 'metadata', 'name') ?? '';
@@ -120,7 +124,7 @@ export function jobSelector(job: JsonObject, uid: string): JsonObject {
     'controller-uid': uid,
     'job-name': name,
   };
-  return changeMember(job, 'spec', (spec) => ({
+  const selecting = changeMember(job, 'spec', (spec) => ({
     ...changeMember(spec, 'template', (template) => ({
       ...template,
       metadata: withPodLabels(memberOf(template, 'metadata'), labels),
@@ -128,6 +132,9 @@ export function jobSelector(job: JsonObject, uid: string): JsonObject {
     manualSelector: false,
     selector: withOwnPods(memberOf(spec, 'selector'), unique),
   }));
+  const labelsOfPods = valueAtPath(selecting, 'spec', 'template', 'metadata', 'labels');
+  if (hasMembers(valueAtPath(job, 'metadata', 'labels')) || labelsOfPods === undefined) return selecting;
+  return changeMember(selecting, 'metadata', (metadata) => ({ ...metadata, labels: labelsOfPods }));
 }
 
 /** A selector that is written already selects the pods of the job, too. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Instant } from '@nodewright/apis';
 import type { HttpResponse, Storage } from '@nodewright/runtime';
 import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { OpenApiDocuments } from '../openapi/documents.ts';
@@ -10,6 +11,7 @@ import type { RequestInfo } from '../http/request-info.ts';
 import { methodNotAllowedError, noSuchResourceError } from '../http/status-error.ts';
 import type { ServedResources } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedType } from './aggregated.ts';
+import { answerDebugPath, debugPaths } from './debug-documents.ts';
 import { healthAnswer, healthMetrics, healthPaths, plainText } from './health.ts';
 import { metricsAnswer, metricsText, type ServerCounts } from './metrics.ts';
 import { apiVersions, groupDocument, groupList, resourceList } from './plain.ts';
@@ -20,6 +22,9 @@ export type DiscoverySource = {
   readonly registry: ServedResources;
   readonly storage: Pick<Storage, 'problem'>;
   readonly minor: number;
+  /** When the server began, and what it is now, on its clock. */
+  readonly startedAt: Instant;
+  readonly now: Instant;
   readonly documents: OpenApiDocuments;
   readonly accounts: ServiceAccountTokens;
   /** What `/metrics` tells. */
@@ -36,6 +41,10 @@ export function serveDiscovery(source: DiscoverySource, info: RequestInfo, heade
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return healthAnswer(path, info.query, source.storage.problem());
   if (path === '/metrics') return metricsAnswer(source.counts());
   if (path === '/metrics/slis') return metricsText(healthMetrics());
+  if (debugPaths(source.minor).includes(path)) {
+    const { issuer, audience } = source.accounts.issuer;
+    return answerDebugPath(path, { ...source, issuer, audience }, headers['accept']);
+  }
   if (info.method !== 'GET') throw methodNotAllowedError();
   if (path === '/version') return prettyJson(versionInfo(source.minor));
   if (path === '/.well-known/openid-configuration') {
@@ -44,7 +53,7 @@ export function serveDiscovery(source: DiscoverySource, info: RequestInfo, heade
   if (path === '/openid/v1/jwks') return keyDocument('application/jwk-set+json', source.accounts.keySet());
   const described = serveOpenApi(source.documents, info, headers);
   if (described !== undefined) return described;
-  if (path === '/') return prettyJson({ paths: rootPaths(source.registry) });
+  if (path === '/') return prettyJson({ paths: rootPaths(source) });
   if (path === '/api' || path === '/apis') return discoveryRoot(source, info, headers, path);
   const document = documentAt(source.registry, path);
   if (document !== undefined) return answerNegotiated(document, info, headers);
@@ -98,7 +107,7 @@ export function answerMissingPath(registry: ServedResources, path: string): Http
   return plainText(404, '404 page not found\n');
 }
 
-function rootPaths(registry: ServedResources): readonly string[] {
+function rootPaths({ registry, minor }: Pick<DiscoverySource, 'registry' | 'minor'>): readonly string[] {
   const groups = registry.groups().filter(({ name }) => name !== '');
   const named = groups.flatMap(({ name, versions }) => [
     `/apis/${name}`,
@@ -107,6 +116,7 @@ function rootPaths(registry: ServedResources): readonly string[] {
   const others = [
     '/.well-known/openid-configuration',
     ...healthPaths,
+    ...debugPaths(minor),
     '/metrics',
     '/metrics/slis',
     '/openapi/v2',

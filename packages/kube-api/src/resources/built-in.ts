@@ -4,7 +4,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 import { autoscalerV2Of, autoscalerV1Of } from './autoscaler-forms.ts';
 import { coreEventOf, newEventOf } from './event-forms.ts';
 import type { Resource } from './resource.ts';
-import { groupResource, groupVersion, type ServedKind } from './served-kind.ts';
+import { groupResource, groupVersion, type ServedKind, type ServedSubresource } from './served-kind.ts';
 import { servedKinds } from './served.generated.ts';
 
 /** The first minor version of Kubernetes that serves a kind. Kinds that are not listed are always served. */
@@ -24,6 +24,9 @@ const servedSince: Readonly<Record<string, number>> = {
   'admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings': 36,
 };
 
+/** The first minor version that serves a subresource by default. */
+const subresourceSince: Readonly<Record<string, number>> = { 'v1/pods/resize': 33 };
+
 const isServedIn =
   (minor: number) =>
   (kind: ServedKind): boolean =>
@@ -31,7 +34,14 @@ const isServedIn =
 
 /** The built-in kinds of Kubernetes `1.<minor>`, in the order of discovery. */
 export const builtInResources = (minor: number): readonly Resource[] =>
-  servedKinds.filter(isServedIn(minor)).map((kind) => ({ ...resourceOf(kind), minor }));
+  servedKinds.filter(isServedIn(minor)).map((kind) => ({ ...resourceOf(withSubresourcesOf(minor, kind)), minor }));
+
+function withSubresourcesOf(minor: number, kind: ServedKind): ServedKind {
+  const { subresources = [] } = kind;
+  const isServed = ({ name }: ServedSubresource): boolean =>
+    (readOwn(subresourceSince, `${groupVersion(kind)}/${kind.plural}/${name}`) ?? 0) <= minor;
+  return subresources.every(isServed) ? kind : { ...kind, subresources: subresources.filter(isServed) };
+}
 
 const unchangedObject = (object: ApiObject): ApiObject => object;
 

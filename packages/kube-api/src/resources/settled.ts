@@ -33,11 +33,19 @@ export type PartialChange = {
   readonly whole: (part: ApiObject) => ApiObject;
 };
 
+const definitionCollection = 'customresourcedefinitions.apiextensions.k8s.io';
+
 /** The members that differ from `before`. All members, when `before` is not a stored object of this schema. */
-export function partialChange({ schema }: Resource, before: ApiObject | undefined, after: ApiObject): PartialChange {
+export function partialChange(
+  { schema, collection }: Resource,
+  before: ApiObject | undefined,
+  after: ApiObject,
+): PartialChange {
   if (before === undefined || schema === undefined || settledBy.of(before) !== schema) {
     return { part: after, whole: (part) => part };
   }
+  // The status of a definition gets a default from its versions.
+  if (collection === definitionCollection) return { part: after, whole: (part) => part };
   // What a secret receives as text becomes a part of its data, which has to be there.
   if (after['stringData'] !== undefined) return { part: after, whole: (part) => part };
   const { metadata, ...members } = after;

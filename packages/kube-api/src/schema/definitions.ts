@@ -61,7 +61,7 @@ class DefinitionTable {
     const definition = readOwn(this.#definitions, name);
     if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
     const resolved = withoutDefaultName(name, this.#resolve(definition));
-    return Object.assign(schema, readOwn(specialScalars, name) ?? this.#withNulls(name, resolved));
+    return Object.assign(schema, readOwn(specialTypes, name) ?? this.#withNulls(name, resolved));
   }
 
   /** A member that is printed as null when it is not set has null as its default. */
@@ -114,10 +114,14 @@ class DefinitionTable {
 
 const apimachineryPrefix = 'io.k8s.apimachinery.pkg';
 
-/** Scalars that accept more than their OpenAPI type says. */
-const specialScalars: Readonly<Record<string, ValueSchema>> = {
+/** Scalars that accept more than their OpenAPI type says, and a type that has no members. */
+const specialTypes: Readonly<Record<string, ValueSchema>> = {
   [`${apimachineryPrefix}.api.resource.Quantity`]: { 'x-kubernetes-int-or-string': true, format: 'quantity' },
   [`${apimachineryPrefix}.util.intstr.IntOrString`]: { 'x-kubernetes-int-or-string': true, format: 'int-or-string' },
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus': {
+    type: 'object',
+    properties: {},
+  },
 };
 
 /** References whose name is left out when it is empty, though the document gives it a default. */

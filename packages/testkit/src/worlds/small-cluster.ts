@@ -62,7 +62,8 @@ export class SmallCluster {
     const log = (message: string, fields: object): void => {
       this.complaints.push(`${message} ${JSON.stringify(fields)}`);
     };
-    this.#options = { clock, random, client: this.client, log, selectDevice: isDeviceSelected };
+    const kubernetesMinor = () => Number(server.version.split('.')[1]);
+    this.#options = { clock, random, client: this.client, log, selectDevice: isDeviceSelected, kubernetesMinor };
     this.#kubelets = this.#start();
   }
 

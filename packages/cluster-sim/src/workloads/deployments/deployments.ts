@@ -1,5 +1,6 @@
 import { type Deployment, deployments, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
+import { countsTerminating } from '../../control-plane/controller-options.ts';
 import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
 import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
@@ -28,7 +29,15 @@ function observe({ watches, options }: ClusterControlPlane, key: string): Deploy
   const owned = watches.of(replicaSets).by(byController, deployment.metadata.uid ?? '');
   const { current, old } = sortSets(deployment, owned);
   const countPods = ({ metadata }: ReplicaSet): number => watches.of(pods).by(byController, metadata.uid ?? '').length;
-  return { deployment, current, old, oldPods: sumOfCounts(old, countPods), now: options.clock.now() };
+  const oldPods = sumOfCounts(old, countPods);
+  return {
+    deployment,
+    current,
+    old,
+    oldPods,
+    countsTerminating: countsTerminating(options),
+    now: options.clock.now(),
+  };
 }
 
 /** A Deployment is looked at when it or one of its ReplicaSets changes, and when one of its pods is gone. */

@@ -19,6 +19,8 @@ export type Rollout = {
   readonly old: readonly ReplicaSet[];
   /** Pods of the old ReplicaSets that still exist, including pods that are being deleted. */
   readonly oldPods: number;
+  /** Whether the status counts the pods that are being deleted [false]. */
+  readonly countsTerminating?: boolean;
 };
 
 export type ReplicaScaling = { readonly set: ReplicaSet; readonly to: number };

@@ -16,6 +16,7 @@ export function deploymentStatus(
   const counts = countReplicas(rollout);
   return {
     ...withoutZeros({ ...counts, observedGeneration: rollout.deployment.metadata.generation ?? 0 }),
+    ...(rollout.countsTerminating === true && { terminatingReplicas: countTerminating(rollout) }),
     conditions: conditionsOfRollout(rollout, counts, now),
   };
 }
@@ -51,6 +52,13 @@ function countReplicas({ current, old }: Rollout): ReplicaCounts {
     availableReplicas,
     unavailableReplicas: Math.max(0, sumOfCounts(sets, wantedReplicas) - availableReplicas),
   };
+}
+
+/** The pods that are being deleted, of all sets; null while one of them does not tell. */
+function countTerminating({ current, old }: Rollout): number | null {
+  const sets = (current === undefined ? old : [current, ...old]).filter(({ status }) => status !== undefined);
+  if (sets.some(({ status }) => status?.terminatingReplicas === undefined)) return null;
+  return sumOfCounts(sets, ({ status }) => status?.terminatingReplicas ?? 0);
 }
 
 function conditionsOfRollout(rollout: Rollout, counts: ReplicaCounts, now: Instant): readonly Condition[] {

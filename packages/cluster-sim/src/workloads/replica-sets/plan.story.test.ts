@@ -99,3 +99,19 @@ test('a ready pod is available after minReadySeconds, and the plan is due then',
   const late = planFor(set, [pod], { now: instant(now + 20_000) });
   expect(late).toMatchObject({ actions: [{ status: { availableReplicas: 1 } }], recheckAt: undefined });
 });
+
+test('from 1.35 on the status counts the pods that are being deleted', () => {
+  const status = {
+    replicas: 1,
+    fullyLabeledReplicas: 1,
+    readyReplicas: 1,
+    availableReplicas: 1,
+    observedGeneration: 2,
+  };
+  const leaving = [{ one: ready('b'), count: 2 }];
+  const planned = (terminating: ReplicaSetSnapshot['terminating']) =>
+    planFor({ ...aSet(1), status }, [ready('a')], { terminating }).actions;
+  expect(planned(leaving)).toMatchObject([{ status: { replicas: 1, terminatingReplicas: 2 } }]);
+  expect(planned([])).toMatchObject([{ status: { terminatingReplicas: 0 } }]);
+  expect(planned(undefined)).toEqual([]);
+});

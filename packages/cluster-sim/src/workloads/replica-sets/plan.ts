@@ -23,6 +23,8 @@ export type ReplicaSetSnapshot = {
   readonly set: ReplicaSet;
   /** Pods of the set that have not ended and are not being deleted, as many of them as are alike together. */
   readonly active: readonly AlikeObjects<Pod>[];
+  /** Pods that are being deleted; undefined where the version does not count them. */
+  readonly terminating?: readonly AlikeObjects<Pod>[] | undefined;
   /** Each of these pods, for a set that has too many. */
   readonly listActive: () => readonly Pod[];
   /** Until then the watch may not show all pods that the controller created or deleted. */
@@ -42,7 +44,7 @@ export function plan(snapshot: ReplicaSetSnapshot): ControllerPlan<ReplicaSetAct
   const { set, active, heldUntil, now } = snapshot;
   const scaling = heldUntil === undefined ? scalePods(snapshot) : [];
   const status = {
-    ...countReplicas(set, active, now),
+    ...countReplicas(snapshot),
     ...(scaling.length === 0 && heldUntil === undefined && withoutFailure(set)),
   };
   const report: readonly ReplicaSetAction[] = differsFromPatch(set.status, status)
@@ -64,11 +66,12 @@ function withoutFailure({ status }: ReplicaSet): { readonly conditions?: readonl
 }
 
 /** The status of a set that could not make a pod. It tells of the first failure until the set has all its pods. */
-export function failedCreateStatus({ set, active, now }: ReplicaSetSnapshot, message: string): ReplicaSetStatusPatch {
+export function failedCreateStatus(snapshot: ReplicaSetSnapshot, message: string): ReplicaSetStatusPatch {
+  const { set, now } = snapshot;
   const known = set.status?.conditions?.find(({ type, reason }) => type === failureType && reason === 'FailedCreate');
   const failure: Condition = known ?? { type: failureType, status: 'True', reason: 'FailedCreate', message };
   return {
-    ...countReplicas(set, active, now),
+    ...countReplicas(snapshot),
     conditions: mergeConditions(set.status?.conditions, [failure], toTimestamp(now)),
   };
 }
@@ -85,7 +88,7 @@ function scalePods({ set, active, listActive }: ReplicaSetSnapshot): readonly Re
   return Array.from({ length: missing }, () => ({ kind: 'createPod', pod }));
 }
 
-function countReplicas(set: ReplicaSet, active: ReplicaSetSnapshot['active'], now: Instant): ReplicaSetStatusPatch {
+function countReplicas({ set, active, terminating, now }: ReplicaSetSnapshot): ReplicaSetStatusPatch {
   const minReadySeconds = set.spec.minReadySeconds ?? 0;
   const labels = Object.entries(set.spec.template?.metadata?.labels ?? {});
   const isLabeled = ({ metadata }: Pod): boolean =>
@@ -98,6 +101,7 @@ function countReplicas(set: ReplicaSet, active: ReplicaSetSnapshot['active'], no
       availableReplicas: countAlike(active, (pod) => isAvailable(pod, minReadySeconds, now)),
       observedGeneration: set.metadata.generation ?? 0,
     }),
+    ...(terminating !== undefined && { terminatingReplicas: countAlike(terminating) }),
   };
 }
 

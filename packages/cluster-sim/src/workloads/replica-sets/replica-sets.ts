@@ -1,11 +1,12 @@
 import { oncePerObject, type Pod, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, objectKeyText } from '@nodewright/runtime';
+import { countsTerminating } from '../../control-plane/controller-options.ts';
 import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
 import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import type { CountedBy } from '../../control-plane/watched.ts';
 import { patchStatus } from '../../control-plane/writes.ts';
 import { byController, controllerKey } from '../../objects/ownership.ts';
-import { isActive, readySince } from '../../objects/pod-health.ts';
+import { isActive, isEndedPod, readySince } from '../../objects/pod-health.ts';
 import { differsFromPatch } from '../../objects/status-patch.ts';
 import { PodControl } from '../pod-control.ts';
 import { failedCreateStatus, plan, type ReplicaSetAction, type ReplicaSetSnapshot } from './plan.ts';
@@ -33,28 +34,30 @@ function observe(
   if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
   const { uid = '' } = set.metadata;
   const alike = (set.spec.minReadySeconds ?? 0) === 0 ? byReadiness : byReadyTime;
+  const counted = watches.of(pods).counted(alike, uid);
   return {
     set,
-    active: watches
-      .of(pods)
-      .counted(alike, uid)
-      .filter(({ one }) => isActive(one)),
+    active: counted.filter(({ one }) => isActive(one)),
+    terminating: countsTerminating(options) ? counted.filter(({ one }) => isTerminating(one)) : undefined,
     listActive: () => watches.of(pods).by(byController, uid).filter(isActive),
     heldUntil: podControl.heldUntil(key),
     now: options.clock.now(),
   };
 }
 
+/** The pod is being deleted and has not ended. */
+const isTerminating = (pod: Pod): boolean => !isActive(pod) && !isEndedPod(pod);
+
 /** All that a set without a time of readiness counts its pods by. */
 const byReadiness: CountedBy<Pod> = {
   index: byController,
-  likeness: (pod) => `${isActive(pod)} ${readySince(pod) !== undefined} ${textOfLabels(pod)}`,
+  likeness: (pod) => `${isActive(pod)} ${isEndedPod(pod)} ${readySince(pod) !== undefined} ${textOfLabels(pod)}`,
 };
 
 /** As `byReadiness`, for a set whose pods count some time after they are ready. */
 const byReadyTime: CountedBy<Pod> = {
   index: byController,
-  likeness: (pod) => `${isActive(pod)} ${readySince(pod)} ${textOfLabels(pod)}`,
+  likeness: (pod) => `${isActive(pod)} ${isEndedPod(pod)} ${readySince(pod)} ${textOfLabels(pod)}`,
 };
 
 const noLabels: Readonly<Record<string, string>> = {};

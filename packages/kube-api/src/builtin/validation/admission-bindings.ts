@@ -1,7 +1,7 @@
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
-import { matchResourcesCauses } from './admission-configurations.ts';
+import { matchResourcesCauses, mutatedOperationCauses } from './admission-configurations.ts';
 import { checkEachText, checkMember, jsonTextsIn, lengthOfList, validateChoice, validateNamed } from './checks.ts';
 import { labelSelectorCauses } from './label-selector.ts';
 
@@ -16,7 +16,9 @@ export function admissionBindingCauses(object: JsonObject): Cause[] {
       : validateNamed('spec.policyName', policyName, validateSubdomain)),
     ...checkMember(spec, 'paramRef', 'spec', paramReferenceCauses),
     ...checkMember(spec, 'matchResources', 'spec', matchResourcesCauses),
-    ...(isMutating ? [] : validationActionCauses(memberOf(spec, 'validationActions'), 'spec.validationActions')),
+    ...(isMutating
+      ? mutatedOperationCauses(spec, 'matchResources')
+      : validationActionCauses(memberOf(spec, 'validationActions'), 'spec.validationActions')),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   checkEachItem,
   checkEachText,
   checkMember,
+  jsonObjectsIn,
   jsonTextsIn,
   lengthOfList,
   validateChoice,
@@ -300,20 +301,19 @@ function mutationMemberCauses(mutation: JsonObject, field: string): Cause[] {
   ];
 }
 
+const mutatedOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
+
+/** What is deleted is not changed. */
+export const mutatedOperationCauses = (spec: JsonValue | undefined, key: string): Cause[] =>
+  jsonObjectsIn(memberOf(memberOf(spec, key), 'resourceRules')).flatMap((rule) =>
+    jsonTextsIn(rule['operations'])
+      .filter((operation) => !mutatedOperations.includes(operation))
+      .map((operation) => notSupportedCause(`spec.${key}.resourceRules.operations`, operation, mutatedOperations)),
+  );
+
 const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
   ...checkEachItem(spec, 'mutations', 'spec', mutationMemberCauses),
-  ...checkEachItem(memberOf(spec, 'matchConstraints'), 'resourceRules', 'spec.matchConstraints', (rule) =>
-    jsonTextsIn(rule['operations'])
-      .filter((operation) => !['*', 'CONNECT', 'CREATE', 'UPDATE'].includes(operation))
-      .map((operation) =>
-        notSupportedCause('spec.matchConstraints.resourceRules.operations', operation, [
-          '*',
-          'CONNECT',
-          'CREATE',
-          'UPDATE',
-        ]),
-      ),
-  ),
+  ...mutatedOperationCauses(spec, 'matchConstraints'),
   ...(lengthOfList(memberOf(spec, 'mutations')) === 0
     ? [requiredCause('spec.mutations', 'mutations must contain at least one item')]
     : []),

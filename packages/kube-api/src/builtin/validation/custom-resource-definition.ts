@@ -6,6 +6,7 @@ import {
   checkEachText,
   checkMember,
   jsonObjectsIn,
+  jsonTextsIn,
   lengthOfList,
   validateChoice,
   validateImmutable,
@@ -13,6 +14,7 @@ import {
   validatePresence,
 } from './checks.ts';
 import { definitionSchemaCauses } from './custom-resource-schema.ts';
+import { statusRootCauses } from './schema-structure.ts';
 import { reviewVersionCauses, webhookClientCauses } from './webhook-client.ts';
 
 /** The problems of a CustomResourceDefinition. */
@@ -30,6 +32,7 @@ export function definitionCauses(object: JsonObject, old: JsonObject | undefined
       ? [invalidCause('spec.preserveUnknownFields', true, preservedFieldsCause)]
       : []),
     ...(old === undefined ? [] : definitionChangeCauses(object, old)),
+    ...storedVersionCauses(object),
   ];
 }
 
@@ -94,7 +97,15 @@ function versionCauses(object: JsonObject): Cause[] {
   return [
     ...versions.flatMap((version, index) => oneVersion(version, { index, isOnly: versions.length === 1 })),
     ...firstVersionCauses(jsonTextAt(versions[0], 'name')),
-    ...(stored.length === 1 ? [] : storageCauses(versions, stored)),
+    ...(stored.length === 1
+      ? []
+      : [
+          invalidCause(
+            'spec.versions',
+            versions.length === 0 ? null : versions.map(printedVersion),
+            'must have exactly one version marked as storage version',
+          ),
+        ]),
   ];
 }
 
@@ -106,10 +117,14 @@ function oneVersion(version: JsonObject, { index, isOnly }: { index: number; isO
   const name = jsonTextAt(version, 'name');
   const schema = valueAtPath(version, 'schema', 'openAPIV3Schema');
   const place = `spec.versions[${index}]`;
+  const schemaPlace = isOnly ? 'spec.validation.openAPIV3Schema' : `${place}.schema.openAPIV3Schema`;
   return [
     ...validateLetterLabel(name).map((detail) => invalidCause(`${place}.name`, name, detail)),
     ...(isObject(schema)
-      ? definitionSchemaCauses(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${place}.schema.openAPIV3Schema`)
+      ? [
+          ...(isObject(valueAtPath(version, 'subresources', 'status')) ? statusRootCauses(schema, schemaPlace) : []),
+          ...definitionSchemaCauses(schema, schemaPlace),
+        ]
       : [requiredCause(`${place}.schema.openAPIV3Schema`)]),
     ...checkEachItem(version, 'additionalPrinterColumns', isOnly ? 'spec' : place, columnCauses),
     ...checkEachItem(version, 'selectableFields', isOnly ? 'spec' : place, selectableCauses),
@@ -242,24 +257,27 @@ export function definitionStatusCauses(object: JsonObject): Cause[] {
   ];
 }
 
-function storageCauses(versions: readonly JsonObject[], stored: readonly JsonObject[]): Cause[] {
-  const first = stored[0];
-  const last = stored.at(-1);
+/** The versions in which objects are stored have to be among those of the definition. */
+function storedVersionCauses(object: JsonObject): Cause[] {
+  const field = 'status.storedVersions';
+  const versions = jsonObjectsIn(valueAtPath(object, 'spec', 'versions'));
+  const stored = jsonTextsIn(valueAtPath(object, 'status', 'storedVersions'));
+  if (stored.length === 0) return [invalidCause(field, null, 'must have at least one stored version')];
+  const names = new Set(versions.map((version) => jsonTextAt(version, 'name')));
   return [
-    invalidCause(
-      'spec.versions',
-      versions.map(printedVersion),
-      'must have exactly one version marked as storage version',
+    ...versions
+      .filter((version) => version['storage'] === true && !stored.includes(jsonTextAt(version, 'name')))
+      .map((version) =>
+        invalidCause(field, [...stored], `must have the storage version ${jsonTextAt(version, 'name')}`),
+      ),
+    ...stored.flatMap((name, index) =>
+      names.has(name) ? [] : [invalidCause(`${field}[${index}]`, name, missingVersion(name))],
     ),
-    first === undefined || last === undefined
-      ? invalidCause('status.storedVersions', null, 'must have at least one stored version')
-      : invalidCause(
-          'status.storedVersions',
-          [jsonTextAt(first, 'name')],
-          `must have the storage version ${jsonTextAt(last, 'name')}`,
-        ),
   ];
 }
+
+const missingVersion = (name: string): string =>
+  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 
 const printedVersion = (version: JsonObject): JsonObject => ({
   Name: jsonTextAt(version, 'name'),
@@ -273,32 +291,17 @@ const printedVersion = (version: JsonObject): JsonObject => ({
   SelectableFields: null,
 });
 
+/** The identity of a kind stays; its scope and its name stay from the moment at which it is served. */
 function definitionChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
-  const names = new Set(
-    jsonObjectsIn(valueAtPath(object, 'spec', 'versions')).map((version) => jsonTextAt(version, 'name')),
+  const isServed = jsonObjectsIn(valueAtPath(old, 'status', 'conditions')).some(
+    ({ type, status }) => type === 'Established' && status === 'True',
   );
-  const stored = valueAtPath(old, 'status', 'storedVersions');
-  return [
-    ...['group', 'scope'].flatMap((key) =>
-      validateImmutable(`spec.${key}`, valueAtPath(old, 'spec', key), valueAtPath(object, 'spec', key)),
+  const kept = [...(isServed ? [['scope'], ['names', 'kind']] : []), ['group'], ['names', 'plural']];
+  return kept.flatMap((path) =>
+    validateImmutable(
+      ['spec', ...path].join('.'),
+      valueAtPath(old, 'spec', ...path),
+      valueAtPath(object, 'spec', ...path),
     ),
-    ...validateImmutable(
-      'spec.names.plural',
-      valueAtPath(old, 'spec', 'names', 'plural'),
-      valueAtPath(object, 'spec', 'names', 'plural'),
-    ),
-    ...validateImmutable(
-      'spec.names.kind',
-      valueAtPath(old, 'spec', 'names', 'kind'),
-      valueAtPath(object, 'spec', 'names', 'kind'),
-    ),
-    ...(Array.isArray(stored) ? stored : []).flatMap((name, index) =>
-      typeof name !== 'string' || names.has(name)
-        ? []
-        : [invalidCause(`status.storedVersions[${index}]`, name, stillStored(name))],
-    ),
-  ];
+  );
 }
-
-const stillStored = (name: string): string =>
-  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;

@@ -5,14 +5,17 @@ import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from 
 import { compilePattern, PatternError } from '../../schema/regular-expressions.ts';
 import { checkValue } from '../../schema/checks/check-values.ts';
 import { rootPlace } from '../../schema/checks/place.ts';
+import { pruneUnknown } from '../../schema/prune.ts';
 import type { CelRule, ValueSchema } from '../../schema/structural.ts';
-import { checkEachItem, jsonObjectsIn, lengthOfList, membersOf, validateChoice } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, membersOf, validateChoice } from './checks.ts';
 import { plainExpressionProblem } from './device-names.ts';
+import { listTypeCauses, rootStructureCauses, structureCauses } from './schema-structure.ts';
 import { junctionCauses, listJunctionParts, repeatsIntOrString, unspecifiedCauses } from './schema-junctions.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
   ...schemaTypeCauses(schema, { field, kind: 'at the root' }),
+  ...rootStructureCauses(schema, field),
   ...(hasSchemaMember(schema) ? [invalidCause(field, '', "OpenAPIV3Schema 'schema' is not supported")] : []),
   ...(schema['nullable'] === true ? [forbiddenCause(`${field}.nullable`, 'nullable cannot be true at the root')] : []),
   ...partCauses(schema, field),
@@ -38,6 +41,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
   return [
     ...keywordCauses(schema, field),
     ...sideSchemaCauses(schema, field),
+    ...structureCauses(schema, field),
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
     ...celRuleCauses(schema, field),
@@ -106,9 +110,8 @@ const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'
 
 /** Keywords that a structural schema has not, and choices that are none. */
 function keywordCauses(schema: JsonObject, field: string): Cause[] {
-  const [type, mapType, listType] = ['type', 'x-kubernetes-map-type', 'x-kubernetes-list-type'].map((key) =>
-    jsonTextAt(schema, key),
-  ) as [string, string, string];
+  const type = jsonTextAt(schema, 'type');
+  const { 'x-kubernetes-map-type': mapType, 'x-kubernetes-list-type': listType } = schema;
   return [
     ...['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties']
       .filter((key) => memberOf(schema, key) !== undefined)
@@ -133,10 +136,12 @@ function keywordCauses(schema: JsonObject, field: string): Cause[] {
       ? [invalidCause(`${field}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined')]
       : []),
     ...(type === '' ? [] : validateChoice(`${field}.type`, type, schemaTypes)),
-    ...(listType === '' ? [] : neededTypeCauses(field, type, ['array', 'x-kubernetes-list-type'])),
-    ...(listType === '' ? [] : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
-    ...(mapType === '' ? [] : neededTypeCauses(field, type, ['object', 'x-kubernetes-map-type'])),
-    ...(mapType === '' ? [] : validateChoice(`${field}.x-kubernetes-map-type`, mapType, ['atomic', 'granular'])),
+    ...(listType === undefined ? [] : neededTypeCauses(field, type, ['array', 'x-kubernetes-list-type'])),
+    ...(listType === undefined
+      ? []
+      : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
+    ...(mapType === undefined ? [] : neededTypeCauses(field, type, ['object', 'x-kubernetes-map-type'])),
+    ...(mapType === undefined ? [] : validateChoice(`${field}.x-kubernetes-map-type`, mapType, ['atomic', 'granular'])),
   ];
 }
 
@@ -148,19 +153,11 @@ function neededTypeCauses(field: string, type: string, [needed, key]: readonly [
 
 function schemaTypeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cause[] {
   const isTyped =
+    schema['x-kubernetes-embedded-resource'] === true ||
     jsonTextAt(schema, 'type') !== '' ||
     schema['x-kubernetes-int-or-string'] === true ||
     schema['x-kubernetes-preserve-unknown-fields'] === true;
   return isTyped ? [] : [requiredCause(`${field}.type`, `must not be empty ${kind}`)];
-}
-
-function listTypeCauses(schema: JsonObject, field: string): Cause[] {
-  const keys = schema['x-kubernetes-list-map-keys'];
-  if (lengthOfList(keys) > 0 && schema['x-kubernetes-list-type'] !== 'map')
-    return [requiredCause(`${field}.x-kubernetes-list-type`, 'must be map if x-kubernetes-list-map-keys is non-empty')];
-  return schema['x-kubernetes-list-type'] === 'map' && !(Array.isArray(keys) && keys.length > 0)
-    ? [requiredCause(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
-    : [];
 }
 
 function patternCauses({ pattern }: JsonObject, field: string): Cause[] {
@@ -175,10 +172,12 @@ function patternCauses({ pattern }: JsonObject, field: string): Cause[] {
   }
 }
 
-/** A default is a value that its own schema admits. */
+/** A default is a value that its own schema admits, without members that the schema does not know. */
 function schemaDefaultCauses(schema: JsonObject, field: string): Cause[] {
   const value = schema['default'];
   if (value === undefined) return [];
+  if (pruneUnknown(schema, value).unknown.length > 0)
+    return [invalidCause(`${field}.default`, value, 'must not have unknown fields')];
   const check = { schema: schema as ValueSchema, value, old: undefined, place: rootPlace };
   return checkValue(check).map((cause) => ({
     ...cause,
@@ -195,8 +194,16 @@ function celRuleCauses(schema: JsonObject, field: string): Cause[] {
   return jsonObjectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
     const place = `${field}.x-kubernetes-validations[${index}]`;
     const problems = ruleMemberCauses(rule, place);
-    return problems.length > 0 ? problems : expressionOfRuleCauses(rule, schema, `${place}.rule`);
+    if (problems.length > 0) return problems;
+    return [...expressionOfRuleCauses(rule, schema, `${place}.rule`), ...oldSelfCauses(rule, place)];
   });
+}
+
+/** A rule that compares no versions runs on every write. */
+function oldSelfCauses(rule: JsonObject, field: string): Cause[] {
+  const isOptional = rule['optionalOldSelf'];
+  if (typeof isOptional !== 'boolean' || /\boldSelf\b/.test(jsonTextAt(rule, 'rule'))) return [];
+  return [invalidCause(`${field}.optionalOldSelf`, isOptional, 'may not be set if oldSelf is not used in rule')];
 }
 
 const ruleListCauses = (schema: JsonObject, field: string): Cause[] =>
@@ -205,9 +212,33 @@ const ruleListCauses = (schema: JsonObject, field: string): Cause[] =>
 function ruleMemberCauses(rule: JsonObject, field: string): Cause[] {
   const path = jsonTextAt(rule, 'fieldPath');
   return [
-    ...(jsonTextAt(rule, 'rule').trim() === '' ? [requiredCause(`${field}.rule`, 'rule is not specified')] : []),
+    ...ruleTextCauses(rule, field),
     ...validateChoice(`${field}.reason`, rule['reason'], ruleReasons),
     ...(path === '' || /^[.[]/.test(path) ? [] : [invalidCause(`${field}.fieldPath`, path, 'must be a valid path')]),
+  ];
+}
+
+/** The texts of a rule: a message stands in one line, and says what a rule of several lines means. */
+function ruleTextCauses(rule: JsonObject, field: string): Cause[] {
+  const [text, message, expression] = ['rule', 'message', 'messageExpression'].map((key) => jsonTextAt(rule, key)) as [
+    string,
+    string,
+    string,
+  ];
+  const hasLines = (written: string): boolean => /[\r\n]/.test(written.trim());
+  return [
+    ...(text.trim() === ''
+      ? [requiredCause(`${field}.rule`, 'rule is not specified')]
+      : message !== '' && message.trim() === ''
+        ? [invalidCause(`${field}.message`, message, 'must be non-empty if specified')]
+        : hasLines(message)
+          ? [invalidCause(`${field}.message`, message, 'must not contain line breaks')]
+          : hasLines(text) && message === ''
+            ? [requiredCause(`${field}.message`, 'message must be specified if rule contains line breaks')]
+            : []),
+    ...(expression !== '' && expression.trim() === ''
+      ? [requiredCause(`${field}.messageExpression`, 'messageExpression must be non-empty if specified')]
+      : []),
   ];
 }
 

@@ -7,7 +7,7 @@ import {
   requiredCause,
 } from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
 import { checkEachItem, checkEachText, checkMember, lengthOfList, validateChoice, validateNamed } from './checks.ts';
 
 const mostPrecedence = 10_000;
@@ -140,6 +140,13 @@ function flowResourceRuleCauses(rule: JsonObject, field: string): Cause[] {
           ),
         ]),
     ...aloneCauses(rule, 'namespaces', field, 'namespaces'),
+    ...checkEachText(rule['namespaces'], `${field}.namespaces`, (namespace, place) =>
+      namespace === '*'
+        ? []
+        : validateDnsLabel(namespace).map((problem) =>
+            invalidCause(place, namespace, `each member of this list must be '*' or a DNS-1123 label; ${problem}`),
+          ),
+    ),
   ];
 }
 

@@ -234,7 +234,7 @@ test('a token lasts an hour by default', async () => {
 
 describe('resize and ephemeral containers', () => {
   test('change what the pod itself does not let change', async () => {
-    const { send } = anApiServer();
+    const { send } = anApiServer({ version: '1.33' });
     const resources = { requests: { cpu: '100m' } };
     await send('POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ ...containers[0], resources }] } });
     const strategic = { 'content-type': 'application/strategic-merge-patch+json' };

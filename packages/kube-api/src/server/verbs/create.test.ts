@@ -186,7 +186,26 @@ describe('the server completes', () => {
     const { body } = await send('POST', '/apis/batch/v1/namespaces/default/jobs', job);
     const matchLabels = { 'batch.kubernetes.io/controller-uid': metadataOf(body)['uid'] };
     expect(body).toMatchObject({
+      metadata: { labels: { 'job-name': 'j', ...matchLabels } },
       spec: { selector: { matchLabels }, template: { metadata: { labels: matchLabels } } },
+    });
+  });
+
+  test('a time for taints of devices', async () => {
+    const { send } = anApiServer({ version: '1.36' });
+    const device = { name: 'gpu-0', taints: [{ key: 'a', effect: 'NoExecute' }], capacity: { memory: {} } };
+    const pool = { name: 'p', generation: 1, resourceSliceCount: 1 };
+    const slice = {
+      metadata: { name: 's' },
+      spec: { driver: 'gpu.example.com', nodeName: 'n', pool, devices: [device] },
+    };
+    const { body } = await send('POST', '/apis/resource.k8s.io/v1/resourceslices', slice);
+    expect(body).toMatchObject({
+      spec: {
+        devices: [
+          { taints: [{ timeAdded: metadataOf(body)['creationTimestamp'] }], capacity: { memory: { value: '0' } } },
+        ],
+      },
     });
   });
 });

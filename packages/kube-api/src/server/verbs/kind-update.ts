@@ -1,6 +1,7 @@
 import { readOwn } from '@nodewright/apis';
 import { asApiObject, asJson } from '../../resources/rules.ts';
-import { isEqualJson, isObject, type JsonObject, memberOf } from '../../schema/json.ts';
+import { jsonObjectsIn, jsonTextsIn } from '../../builtin/validation/checks.ts';
+import { isEqualJson, isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
 import {
@@ -10,6 +11,7 @@ import {
   withoutStrategy,
   withoutTopology,
 } from './completed-on-create.ts';
+import { withTimesOfTaints } from './kind-preparation.ts';
 import { withField } from './object-writes.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -25,11 +27,13 @@ export function prepareForUpdate(
     case 'namespaces':
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
     case 'customresourcedefinitions.apiextensions.k8s.io':
-      return withStoredVersions(before, after);
+      return path.subresource === '' ? withStorageVersion(after) : after;
     case 'nodes':
       return withoutKubeletSettings(after);
     case 'persistentvolumeclaims':
       return path.subresource === '' ? withDataSources(after, before) : after;
+    case 'resourceslices.resource.k8s.io':
+      return withTimesOfTaints(world, after);
     case 'csidrivers.storage.k8s.io':
       return withoutScheduling(after);
     case 'endpointslices.discovery.k8s.io':
@@ -63,12 +67,14 @@ function withPhaseTime(before: ApiObject, after: ApiObject): ApiObject {
   return asApiObject({ ...after, status: { ...status, lastPhaseTransitionTime: time } });
 }
 
-/** A definition whose writer leaves out the stored versions has its storage version among them. */
-function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
-  const status = asJson(after)['status'];
-  const stored = memberOf(asJson(before)['status'], 'storedVersions');
-  if (!isObject(status) || stored === undefined || Array.isArray(memberOf(status, 'storedVersions'))) return after;
-  return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
+/** Objects are stored in the storage version from now on; those that are stored in others stay as they are. */
+function withStorageVersion(definition: ApiObject): ApiObject {
+  const { spec, status } = asJson(definition);
+  const stored = jsonTextsIn(memberOf(status, 'storedVersions'));
+  const storage = jsonObjectsIn(memberOf(spec, 'versions')).find((version) => version['storage'] === true);
+  const name = jsonTextAt(storage, 'name');
+  if (!isObject(status) || storage === undefined || stored.includes(name)) return definition;
+  return asApiObject({ ...definition, status: { ...status, storedVersions: [...stored, name] } });
 }
 
 const templateCountAnnotation = 'deprecated.daemonset.template.generation';
