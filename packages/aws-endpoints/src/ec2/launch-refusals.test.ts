@@ -160,6 +160,11 @@ describe('CreateFleet is refused', () => {
       'InvalidParameterValue',
     ],
     ['as one that keeps its size', { ...fleet([]), Type: 'maintain' }, 'Unsupported'],
+    [
+      'for a template without a version',
+      { ...fleet([]), LaunchTemplateConfigs: [{ LaunchTemplateSpecification: { LaunchTemplateName: templateName } }] },
+      'MissingParameter',
+    ],
     ['for one pool twice', fleet([{ InstanceType: 'm5.large' }, { InstanceType: 'm5.large' }]), 'InvalidFleetConfig'],
   ])('%s', async (_, request, code) => {
     expect(await call('CreateFleet', request)).toBe(code);
