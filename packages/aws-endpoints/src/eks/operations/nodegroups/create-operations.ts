@@ -94,10 +94,11 @@ function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Requ
 }
 
 function checkGroupName({ nodegroupName: name = '' }: CreateNodegroupRequest, place: GroupPlace): void {
-  if (/^[0-9A-Za-z][\w-]{0,62}$/.test(name)) return;
+  if (name.length > 63) throw invalidParameter(place, "nodegroupName can't be longer than 63 characters!");
+  if (/^[0-9A-Za-z][\w-]*$/.test(name)) return;
   throw invalidParameter(
     place,
-    `nodegroupName is "${name}": 1-63 letters, digits, hyphens and underscores, a letter or digit first`,
+    `The nodegroupName "${name}" is invalid: it has letters, digits, hyphens and underscores, a letter or digit first`,
   );
 }
 
