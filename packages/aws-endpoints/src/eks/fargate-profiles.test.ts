@@ -67,6 +67,9 @@ test('a profile has tags, by its ARN', async () => {
   const { create, call } = fargateWorld();
   const resourceArn = (await create({ tags: { a: 'b' } })).fargateProfile?.fargateProfileArn;
   await call('TagResource', { resourceArn, tags: { c: 'd' } });
+  await expect(call('TagResource', { resourceArn, tags: { 'aws:x': 'y' } })).rejects.toThrow(
+    'BadRequestException: aws: prefixed tag key names are not allowed for external use.',
+  );
   await call('UntagResource', { resourceArn, tagKeys: ['a'] });
   expect((await call('ListTagsForResource', { resourceArn })).tags).toEqual({ c: 'd' });
 });

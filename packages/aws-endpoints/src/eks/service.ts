@@ -69,6 +69,7 @@ import {
   listInsights,
   startInsightsRefresh,
 } from './operations/insights/operations.ts';
+import { eksTagRules } from './tag-rules.ts';
 import type { Eks } from './model.ts';
 import {
   associateAccessPolicy,
@@ -123,6 +124,7 @@ export const eksService = (eks: Eks): AwsService => {
     },
     limits: eksInputLimits,
     constraints: eksConstraints,
+    rules: eksTagRules,
     operations: [
       serve(AssociateAccessPolicy$, associateAccessPolicy),
       serve(CreateAccessEntry$, createAccessEntry),
