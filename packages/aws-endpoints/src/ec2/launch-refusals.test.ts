@@ -159,6 +159,17 @@ describe('CreateFleet is refused', () => {
       fleet(Array.from({ length: 5 }, () => ({ InstanceRequirements: requirements }))),
       'InvalidParameterValue',
     ],
+    ['as one that keeps its size, as a dry run', { ...fleet([]), Type: 'maintain', DryRun: true }, 'DryRunOperation'],
+    [
+      'with a policy that there is not, as a dry run',
+      { ...fleet([]), ExcessCapacityTerminationPolicy: 'terminate', DryRun: true },
+      'DryRunOperation',
+    ],
+    [
+      'with a policy that there is not',
+      { ...fleet([]), ExcessCapacityTerminationPolicy: 'terminate' },
+      'InvalidParameterValue',
+    ],
     ['as one that keeps its size', { ...fleet([]), Type: 'maintain' }, 'Unsupported'],
     [
       'for a template without a version',
