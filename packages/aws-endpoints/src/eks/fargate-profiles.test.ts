@@ -63,8 +63,8 @@ test('a profile is created and deleted, each within two minutes', async () => {
   await expect(status()).rejects.toThrow('ResourceNotFoundException: No Fargate Profile found with name: karpenter.');
 });
 
-test('a profile has tags, by its ARN', async () => {
-  const { create, call } = fargateWorld();
+test('a profile has tags, by its ARN, while it is there', async () => {
+  const { create, call, clock } = fargateWorld();
   const resourceArn = (await create({ tags: { a: 'b' } })).fargateProfile?.fargateProfileArn;
   await call('TagResource', { resourceArn, tags: { c: 'd' } });
   await expect(call('TagResource', { resourceArn, tags: { 'aws:x': 'y' } })).rejects.toThrow(
@@ -72,6 +72,10 @@ test('a profile has tags, by its ARN', async () => {
   );
   await call('UntagResource', { resourceArn, tagKeys: ['a'] });
   expect((await call('ListTagsForResource', { resourceArn })).tags).toEqual({ c: 'd' });
+  await clock.advance(minutes(2));
+  await call('DeleteFargateProfile', { fargateProfileName });
+  await clock.advance(minutes(2));
+  await expect(call('ListTagsForResource', { resourceArn })).rejects.toThrow(/^NotFoundException: /);
 });
 
 test('EKS creates or deletes one profile of a cluster at a time, and none twice', async () => {

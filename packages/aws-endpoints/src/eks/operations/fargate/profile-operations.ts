@@ -148,7 +148,10 @@ const profileArn = ({ account }: Pick<Eks, 'account'>, { clusterName, name, id }
 
 /** Finds a profile by its ARN. */
 export const findTaggedProfile = (eks: Eks, arn: string): KeptFargateProfile | undefined =>
-  [...eks.fargateProfiles.values()].find((each) => profileArn(eks, each) === arn);
+  eks.clusters
+    .all()
+    .flatMap(({ name }) => listKeptProfiles(eks, name))
+    .find((each) => profileArn(eks, each) === arn);
 
 const writeProfile = (eks: Eks, profile: KeptFargateProfile): FargateProfile => ({
   fargateProfileName: profile.name,
