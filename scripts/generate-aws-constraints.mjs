@@ -18,7 +18,16 @@ const source = new URL('../packages/aws-endpoints/src/', import.meta.url);
 /** Folders of services, with the values that code checks in words of its own. */
 const services = {
   autoscaling: {},
-  ec2: { withoutValues: ['FleetOnDemandAllocationStrategy', 'InstanceType', 'ResourceType', 'SpotAllocationStrategy'] },
+  ec2: {
+    withoutValues: [
+      // EC2 takes other values of this one in dry runs.
+      'FleetExcessCapacityTerminationPolicy',
+      'FleetOnDemandAllocationStrategy',
+      'InstanceType',
+      'ResourceType',
+      'SpotAllocationStrategy',
+    ],
+  },
   eks: {},
   events: {},
   fis: {},

@@ -15,6 +15,7 @@ import { LaunchConfigurations } from './launch-configurations.ts';
 import { withLost } from './lost-instances.ts';
 import { asWrittenNow } from './refresh/saved-refresh.ts';
 import { convergeGroup } from './converge.ts';
+import { applyDueActions, findNextActionTime } from './due-actions.ts';
 import { type AutoScalingGroupRecord, type GroupInstance, isEnding, type LifecycleHook } from './group/group.ts';
 
 export type AutoScalingGroupSettings = Omit<
@@ -166,11 +167,14 @@ export class AutoScaling {
   converge(name: string): void {
     const group = this.#groups.get(name);
     if (group === undefined) return;
-    const { group: changed, again } = convergeGroup(moveBackToPool(group, this.#deps), this.#deps);
+    const sized = applyDueActions(group, this.#deps.clock.now());
+    const { group: changed, again } = convergeGroup(moveBackToPool(sized, this.#deps), this.#deps);
     if (changed.deleting && changed.instances.length === 0) this.#groups.delete(name);
     else if (changed !== group) this.#groups.set(name, changed);
     if (changed !== group || !this.#groups.has(name)) this.#tell(name);
     if (again !== undefined && this.#groups.has(name)) this.#later(name, again);
+    const scheduled = this.#groups.has(name) ? findNextActionTime(changed) : undefined;
+    if (scheduled !== undefined) this.#later(name, Math.max(0, scheduled - this.#deps.clock.now()));
   }
 
   #waiting(name: string, { hook, token, instanceId }: HookAnswer) {

@@ -5,6 +5,7 @@ import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import type { AutoScalingDeps } from './deps.ts';
 import type { AutoScalingGroupRecord } from './group/group.ts';
+import { groupNameTag } from './lost-instances.ts';
 import { type GroupLaunchTemplate, isLaunchConfiguration } from './group/launch-configuration.ts';
 
 /** An instance that EC2 granted, or why it granted none in the zone. */
@@ -81,7 +82,7 @@ const originTags = (
   { name }: AutoScalingGroupRecord,
   template: GroupLaunchTemplate,
 ): Readonly<Record<string, string>> => ({
-  'aws:autoscaling:groupName': name,
+  [groupNameTag]: name,
   ...(!isLaunchConfiguration(template) && {
     'aws:ec2launchtemplate:id': template.id,
     'aws:ec2launchtemplate:version': template.version,

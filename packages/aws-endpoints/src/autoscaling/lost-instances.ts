@@ -6,19 +6,21 @@ import type { AutoScalingGroupRecord, GroupInstance } from './group/group.ts';
 export function withLost(group: AutoScalingGroupRecord, ec2: Ec2): AutoScalingGroupRecord {
   const { instances, warm = [] } = group;
   const known = new Set([...instances, ...warm].map(({ id }) => id));
-  const lost = ec2.instances.all().filter((instance) => isLost(instance, group) && !known.has(instance.id));
+  const lost = ec2.instances.all().filter((instance) => isLost(instance, group, ec2) && !known.has(instance.id));
   if (lost.length === 0) return group;
-  const cold = lost
-    .filter(({ isCold }) => isCold === true)
-    .map((each) => takeLostInstance(each, group, 'Warmed:Pending'));
-  const others = lost.filter(({ isCold }) => isCold !== true).map((each) => takeLostInstance(each, group, 'Pending'));
+  const cold = lost.filter(({ isCold }) => isCold === true).map((each) => adoptInstance(each, group, 'Warmed:Pending'));
+  const others = lost.filter(({ isCold }) => isCold !== true).map((each) => adoptInstance(each, group, 'Pending'));
   return { ...group, instances: [...instances, ...others], ...(cold.length > 0 && { warm: [...warm, ...cold] }) };
 }
 
-const isLost = ({ state, settings }: Ec2Instance, { name }: AutoScalingGroupRecord): boolean =>
-  (state === 'pending' || state === 'running') && settings.instanceTags['aws:autoscaling:groupName'] === name;
+/** Auto Scaling tags the instances of a group with its name, and takes the tag from one that is detached. */
+export const groupNameTag = 'aws:autoscaling:groupName';
 
-const takeLostInstance = (
+const isLost = ({ id, state }: Ec2Instance, { name }: AutoScalingGroupRecord, { tags }: Ec2): boolean =>
+  (state === 'pending' || state === 'running') && tags.of(id)[groupNameTag] === name;
+
+/** Makes a running instance an instance of the group. */
+export const adoptInstance = (
   { id, zone, launchedAt, settings }: Ec2Instance,
   group: AutoScalingGroupRecord,
   lifecycle: GroupInstance['lifecycle'],

@@ -1,4 +1,7 @@
 import {
+  AttachInstances$,
+  BatchDeleteScheduledAction$,
+  BatchPutScheduledUpdateGroupAction$,
   CancelInstanceRefresh$,
   CompleteLifecycleAction$,
   CreateAutoScalingGroup$,
@@ -8,6 +11,9 @@ import {
   DeleteLaunchConfiguration$,
   DeleteLifecycleHook$,
   DeletePolicy$,
+  DeleteScheduledAction$,
+  DetachInstances$,
+  PutScheduledUpdateGroupAction$,
   DescribePolicies$,
   ExecutePolicy$,
   PutScalingPolicy$,
@@ -59,7 +65,6 @@ import {
   describeNotifiedTopics,
   describeNotificationTypes,
   describeProcessTypes,
-  describeScheduledActions,
   describeTargetGroups,
   describeTerminationPolicyTypes,
   describeTrafficSources,
@@ -76,6 +81,7 @@ import {
   terminateInstance,
   updateGroup,
 } from './operations/group-operations.ts';
+import { attachInstances, detachInstances } from './operations/attach-operations.ts';
 import {
   completeAction,
   deleteHook,
@@ -92,6 +98,13 @@ import {
 import type { AutoScalingService } from './model.ts';
 import { deletePolicy, describePolicies, executePolicy, putScalingPolicy } from './operations/policy-operations.ts';
 import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './operations/refresh-operations.ts';
+import {
+  deleteScheduledAction,
+  deleteScheduledActions,
+  describeScheduledActions,
+  putScheduledAction,
+  putScheduledActions,
+} from './operations/schedule-operations.ts';
 import { enterStandby, exitStandby, setHealth, setProtection } from './operations/standby-operations.ts';
 import { deleteWarmPool, describeWarmPool, putWarmPool } from './operations/warm-pool-operations.ts';
 import { createOrUpdateTags, deleteGroupTags, describeGroupTags } from './operations/tag-operations.ts';
@@ -112,6 +125,12 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
     limits: autoScalingLimits,
     constraints: autoScalingConstraints,
     operations: [
+      serve(AttachInstances$, attachInstances),
+      serve(DetachInstances$, detachInstances),
+      serve(BatchDeleteScheduledAction$, deleteScheduledActions),
+      serve(BatchPutScheduledUpdateGroupAction$, putScheduledActions),
+      serve(DeleteScheduledAction$, deleteScheduledAction),
+      serve(PutScheduledUpdateGroupAction$, putScheduledAction),
       serve(CancelInstanceRefresh$, cancelRefresh),
       serve(CompleteLifecycleAction$, completeAction),
       serve(CreateAutoScalingGroup$, createAutoScalingGroup),

@@ -1,6 +1,6 @@
 import type { DeleteFleetsRequest, DeleteFleetsResult } from '@aws-sdk/client-ec2';
 import { dryRunWouldSucceed, invalidCombination, missingParameter } from './errors.ts';
-import type { Ec2Instance } from './instance.ts';
+import { listFleetInstances } from './fleet-instances.ts';
 import type { Ec2 } from './model.ts';
 
 /** Ends the instances of instant fleets, which EC2 deletes in no other way. A fleet is known by its instances. */
@@ -29,6 +29,3 @@ export function deleteFleets(ec2: Ec2, request: DeleteFleetsRequest): DeleteFlee
       })),
   };
 }
-
-const listFleetInstances = ({ instances, tags }: Ec2, fleetId: string): readonly Ec2Instance[] =>
-  instances.all().filter(({ id }) => tags.of(id)['aws:ec2:fleet-id'] === fleetId);

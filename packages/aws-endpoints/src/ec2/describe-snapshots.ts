@@ -1,20 +1,19 @@
 import type { DescribeSnapshotsRequest, DescribeSnapshotsResult, Snapshot } from '@aws-sdk/client-ec2';
-import { AwsError } from '../codec/aws-error.ts';
 import { takePage } from '../paging.ts';
 import { ec2BadToken } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import { type Ec2Image, listImageDisks } from './images.ts';
 import type { Ec2 } from './model.ts';
+import { describeProgress, noSuchSnapshot, type OwnSnapshot } from './own-snapshots.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 
-/** Lists the snapshots that images are made of. */
+/** Lists the snapshots of the account, and those that images are made of. */
 export function describeSnapshots(ec2: Ec2, request: DescribeSnapshotsRequest): DescribeSnapshotsResult {
   const { SnapshotIds: ids = [], OwnerIds: owners = [] } = request;
-  const snapshots = ec2.images.at(ec2.clock.now()).flatMap((image) => listSnapshots(ec2, image));
+  const snapshots = listKnownSnapshots(ec2);
   const missing = ids.find((id) => !snapshots.some(({ SnapshotId }) => SnapshotId === id));
-  if (missing !== undefined)
-    throw new AwsError('InvalidSnapshot.NotFound', `The snapshot '${missing}' does not exist.`);
+  if (missing !== undefined) throw noSuchSnapshot(missing);
   const asked = snapshots.filter(
     (snapshot) =>
       (ids.length === 0 || ids.includes(snapshot.SnapshotId ?? '')) && isSnapshotOwnedBy(ec2, snapshot, owners),
@@ -34,7 +33,30 @@ const isSnapshotOwnedBy = (
   owners.includes(OwnerAlias) ||
   (owners.includes('self') && OwnerId === account.id);
 
-const listSnapshots = ({ tags }: Ec2, image: Ec2Image): readonly Snapshot[] =>
+/** A snapshot that the account registered an image from is its own, and is listed once. */
+const listKnownSnapshots = (ec2: Ec2): readonly Snapshot[] => [
+  ...ec2.images
+    .at(ec2.clock.now())
+    .flatMap((image) => listSnapshotsOfImage(ec2, image))
+    .filter(({ SnapshotId = '' }) => ec2.snapshots.find(SnapshotId) === undefined),
+  ...ec2.snapshots.all().map((snapshot) => writeOwnSnapshot(ec2, snapshot)),
+];
+
+export const writeOwnSnapshot = ({ tags, clock, account }: Ec2, snapshot: OwnSnapshot): Snapshot => ({
+  SnapshotId: snapshot.id,
+  VolumeId: snapshot.volumeId,
+  VolumeSize: snapshot.sizeGib,
+  FullSnapshotSizeInBytes: snapshot.sizeGib * 1024 ** 3,
+  ...describeProgress(snapshot, clock.now()),
+  StartTime: new Date(snapshot.startedAt),
+  StorageTier: 'standard',
+  Encrypted: snapshot.encrypted,
+  Description: snapshot.description,
+  OwnerId: account.id,
+  Tags: writeEc2Tags(tags.of(snapshot.id)),
+});
+
+const listSnapshotsOfImage = ({ tags }: Ec2, image: Ec2Image): readonly Snapshot[] =>
   listImageDisks(image).map(({ snapshotId, sizeGib }) => ({
     SnapshotId: snapshotId,
     VolumeId: 'vol-ffffffff',

@@ -251,17 +251,21 @@ describe('volumes and snapshots', () => {
   });
 
   test('come with the image, and one can be left out or added', async () => {
+    const [snapshot] = await listOf('DescribeSnapshots', 'Snapshots', {
+      Filters: [{ Name: 'description', Values: [`*${x86.imageId}`] }],
+    });
+    const SnapshotId = snapshot?.['SnapshotId'];
     const { InstanceId } = await launch({
       ImageId: bottlerocket.imageId,
       BlockDeviceMappings: [
         { DeviceName: '/dev/xvdb', NoDevice: '' },
-        { DeviceName: '/dev/xvdc', Ebs: { VolumeSize: 30, SnapshotId: 'snap-0123456789abcdef0' } },
+        { DeviceName: '/dev/xvdc', Ebs: { VolumeSize: 30, SnapshotId } },
       ],
     });
     const Filters = [{ Name: 'attachment.instance-id', Values: [InstanceId] }];
     expect(await listOf('DescribeVolumes', 'Volumes', { Filters })).toMatchObject([
       { Size: 2, Attachments: [{ Device: '/dev/xvda' }] },
-      { Size: 30, SnapshotId: 'snap-0123456789abcdef0', Attachments: [{ Device: '/dev/xvdc' }] },
+      { Size: 30, SnapshotId, Attachments: [{ Device: '/dev/xvdc' }] },
     ]);
   });
 

@@ -86,7 +86,15 @@ const writes: readonly (readonly [operation: string, input: () => object])[] = [
   ['CreatePlacementGroup', () => ({ GroupName: 'other' })],
   ['DeletePlacementGroup', () => ({ GroupName: 'close' })],
   ['CreateKeyPair', () => ({ KeyName: 'you' })],
-  ['ImportKeyPair', () => ({ KeyName: 'you', PublicKeyMaterial: Buffer.from('ssh-ed25519 AAAA') })],
+  [
+    'ImportKeyPair',
+    () => ({
+      KeyName: 'you',
+      PublicKeyMaterial: Buffer.from(
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPli933zKrT3EVwxsXb2Yp4svfxMOR0OUwjBdYy2ntVH',
+      ),
+    }),
+  ],
   ['DeleteKeyPair', () => ({ KeyName: 'me' })],
   ['CreateSecurityGroup', () => ({ GroupName: 'other', Description: 'other' })],
   ['AuthorizeSecurityGroupIngress', () => ({ GroupId: ids.group, ...rule })],

@@ -1,8 +1,8 @@
 import type { CreateFleetRequest } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Pool } from './fleet-pools.ts';
-import { invalidCombination, invalidValue } from './errors.ts';
-import { checkMaxPrice } from './launch-data-rules.ts';
+import { invalidCombination, invalidValue, missingParameter } from './errors.ts';
+import { checkMaxPrice, checkSpotPriceProtection } from './launch-data-rules.ts';
 import type { Network } from './network.ts';
 
 const mostFleetCapacity = 10_000;
@@ -52,7 +52,11 @@ const mostRequirements = 4;
 /** Checks what the overrides of a fleet say. @throws AwsError */
 export function checkFleetOverrides({ LaunchTemplateConfigs, SpotOptions }: CreateFleetRequest): void {
   const overrides = (LaunchTemplateConfigs ?? []).flatMap((config) => config.Overrides ?? []);
+  for (const { LaunchTemplateSpecification: source } of LaunchTemplateConfigs ?? [])
+    if (source !== undefined && source.Version === undefined)
+      throw missingParameter('LaunchTemplateSpecification.Version');
   for (const { InstanceType, InstanceRequirements, MaxPrice, WeightedCapacity: weight } of overrides) {
+    checkSpotPriceProtection(InstanceRequirements);
     if (InstanceType !== undefined && InstanceRequirements !== undefined)
       throw invalidCombination('The parameters InstanceType and InstanceRequirements cannot be used together.');
     if (weight !== undefined && !(weight > 0))

@@ -12,6 +12,7 @@ import type { Faults } from '../faults/faults.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { checkSpotPrice } from './capacity.ts';
 import { checkDuplicatePools } from './fleet-rules.ts';
+import { fleetTag } from './fleet-instances.ts';
 import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
 import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
@@ -131,7 +132,7 @@ function settingsForPool(pool: Pool, { deps, request, fleetId, capacityType }: D
       ...readTagSpecifications('instance', request.TagSpecifications),
       'aws:ec2launchtemplate:id': LaunchTemplateId,
       'aws:ec2launchtemplate:version': Version,
-      'aws:ec2:fleet-id': fleetId,
+      [fleetTag]: fleetId,
     },
     volumeTags: { ...settings.volumeTags, ...readTagSpecifications('volume', request.TagSpecifications) },
   };

@@ -17,6 +17,7 @@ import type {
 import { days, instant, minutes, toTimestamp } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances, notYourImage } from './errors.ts';
+import { findSnapshot } from './known-snapshots.ts';
 import type { Ec2 } from './model.ts';
 import type { OwnImage } from './own-images.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -32,7 +33,14 @@ export function registerImage(ec2: Ec2, request: RegisterImageRequest): Register
   if (architecture !== 'x86_64' && architecture !== 'arm64')
     throw invalidValue(`Invalid value '${architecture}' for Architecture: it is x86_64 or arm64 here.`);
   const arch = architecture === 'x86_64' ? 'amd64' : 'arm64';
-  return made(ec2, { name, description, arch }, request);
+  const snapshotId = request.BlockDeviceMappings?.map(({ Ebs }) => Ebs?.SnapshotId).find((id) => id !== undefined);
+  const snapshot = snapshotId === undefined ? undefined : findSnapshot(ec2, snapshotId, ec2.clock.now());
+  const rootSnapshot = snapshot && {
+    id: snapshot.id,
+    sizeGib: request.BlockDeviceMappings?.[0]?.Ebs?.VolumeSize ?? snapshot.sizeGib,
+    encrypted: snapshot.encrypted,
+  };
+  return made(ec2, { name, description, arch, ...(rootSnapshot && { rootSnapshot }) }, request);
 }
 
 /** The image of a running instance: its nodes are like those of the image that the instance boots. */

@@ -226,14 +226,17 @@ export const volumeGib = (image: Ec2Image, device: string): number => readOwn(de
 
 /** The volumes that an image brings along. */
 export const listImageDisks = (image: Ec2Image) =>
-  Object.entries(defaultVolumesGib(image)).map(([device, sizeGib]) => ({
-    device,
-    sizeGib,
-    type: 'gp2',
-    encrypted: false,
-    deleteOnTermination: true,
-    snapshotId: derivedId('snap', image.id, device),
-  }));
+  Object.entries(defaultVolumesGib(image)).map(([device, sizeGib]) => {
+    const root = device === rootDeviceOf(image) ? image.own?.rootSnapshot : undefined;
+    return {
+      device,
+      sizeGib: root?.sizeGib ?? sizeGib,
+      type: 'gp2',
+      encrypted: root?.encrypted ?? false,
+      deleteOnTermination: true,
+      snapshotId: root?.id ?? derivedId('snap', image.id, device),
+    };
+  });
 
 export const imageOnTheWire = (image: Ec2Image, tags: TagBook): WireImage => ({
   ...untaggedOnTheWire(image),
@@ -260,14 +263,14 @@ const untaggedOnTheWire = oncePerObject((image: Ec2Image): WireImage => ({
   EnaSupport: true,
   ...(isWindowsImageFamily(image.release.family) && { Platform: 'windows' as 'Windows' }),
   PlatformDetails: isWindowsImageFamily(image.release.family) ? 'Windows' : 'Linux/UNIX',
-  BlockDeviceMappings: listImageDisks(image).map(({ device, sizeGib, snapshotId, type }) => ({
+  BlockDeviceMappings: listImageDisks(image).map(({ device, sizeGib, snapshotId, type, encrypted }) => ({
     DeviceName: device,
     Ebs: {
       DeleteOnTermination: true,
       SnapshotId: snapshotId,
       VolumeSize: sizeGib,
       VolumeType: type as 'gp2',
-      Encrypted: false,
+      Encrypted: encrypted,
     },
   })),
   UsageOperation: isWindowsImageFamily(image.release.family) ? 'RunInstances:0002' : 'RunInstances',

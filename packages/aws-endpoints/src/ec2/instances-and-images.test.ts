@@ -330,6 +330,7 @@ describe('a version of a launch template', () => {
 describe('key pairs', () => {
   beforeAll(renew);
   const material = (text: string) => Buffer.from(text);
+  const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPli933zKrT3EVwxsXb2Yp4svfxMOR0OUwjBdYy2ntVH';
 
   test('are made with a key, or from a public one', async () => {
     expect(await call('CreateKeyPair', { KeyName: 'made' })).toMatchObject({
@@ -338,11 +339,11 @@ describe('key pairs', () => {
     });
     const imported = await call('ImportKeyPair', {
       KeyName: 'own',
-      PublicKeyMaterial: material('ssh-ed25519 AAAA me\n'),
+      PublicKeyMaterial: material(`${publicKey} me\n`),
     });
     expect(imported).not.toHaveProperty('KeyMaterial');
     expect(await call('DescribeKeyPairs', { KeyNames: ['own'], IncludePublicKey: true })).toMatchObject({
-      KeyPairs: [{ KeyName: 'own', KeyType: 'ed25519', PublicKey: 'ssh-ed25519 AAAA me' }],
+      KeyPairs: [{ KeyName: 'own', KeyType: 'ed25519', PublicKey: `${publicKey} me` }],
     });
     expect(JSON.stringify(await call('DescribeKeyPairs'))).not.toContain('AAAA');
   });

@@ -12,6 +12,7 @@ import type {
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { applyFilters } from './filters.ts';
+import { createKey, readSshKey } from './key-material.ts';
 import type { Ec2KeyPair } from './key-pairs.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
@@ -30,15 +31,22 @@ function checkKeyName(name: string): void {
 export function createKeyPair(ec2: Ec2, request: CreateKeyPairRequest): CreatedKeyPair {
   const { KeyName: name = '', KeyType: type = 'rsa', DryRun } = request;
   checkKeyName(name);
+  if (request.KeyFormat === 'ppk')
+    throw new AwsError('Unsupported', 'The sandbox hands out private keys in the format pem alone.');
   checkTagSpecifications(request.TagSpecifications, ['key-pair']);
   ec2.keyPairs.requireFree(name);
   if (DryRun === true) throw dryRunWouldSucceed();
-  const pair = ec2.keyPairs.create({ name, type }, readTagSpecifications('key-pair', request.TagSpecifications));
+  const { privateKey, ...key } = createKey(type);
+  const pair = ec2.keyPairs.add(
+    name,
+    { ...key, publicKey: `${key.publicKey} ${name}` },
+    readTagSpecifications('key-pair', request.TagSpecifications),
+  );
   return {
     KeyName: name,
     KeyPairId: pair.id,
     KeyFingerprint: pair.fingerprint,
-    KeyMaterial: ec2.keyPairs.makeMaterial(type),
+    KeyMaterial: privateKey,
     Tags: writeEc2Tags(ec2.tags.of(pair.id)),
   };
 }
@@ -51,13 +59,14 @@ export function importKeyPair(ec2: Ec2, request: ImportKeyPairRequest): ImportKe
   const publicKey = Buffer.from(material ?? new Uint8Array())
     .toString('utf8')
     .trim();
-  const [kind] = publicKey.split(/\s+/);
-  if (kind !== 'ssh-rsa' && kind !== 'ssh-ed25519')
-    throw new AwsError('InvalidKey.Format', 'Key is not in valid OpenSSH public key format');
+  const key = readSshKey(publicKey);
+  if (key === undefined) throw new AwsError('InvalidKey.Format', 'Key is not in valid OpenSSH public key format');
   if (DryRun === true) throw dryRunWouldSucceed();
-  const type = kind === 'ssh-rsa' ? 'rsa' : 'ed25519';
-  const tags = readTagSpecifications('key-pair', request.TagSpecifications);
-  const pair = ec2.keyPairs.create({ name, type, publicKey }, tags);
+  const pair = ec2.keyPairs.add(
+    name,
+    { ...key, publicKey },
+    readTagSpecifications('key-pair', request.TagSpecifications),
+  );
   return {
     KeyName: name,
     KeyPairId: pair.id,
@@ -100,7 +109,7 @@ export function describeKeyPairs(ec2: Ec2, request: DescribeKeyPairsRequest): De
   return {
     KeyPairs: found.map((pair) => ({
       ...writeKeyPair(ec2, pair),
-      ...(withKeys && pair.publicKey !== undefined && { PublicKey: pair.publicKey }),
+      ...(withKeys && { PublicKey: pair.publicKey }),
     })),
   };
 }

@@ -1,16 +1,13 @@
 import { byTextOf, toTimestamp } from '@nodewright/apis';
 import type { Clock, Ledger, Random } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
+import type { SshKeyFacts } from './key-material.ts';
 import type { TagBook, TagSet } from './tags.ts';
 
-export type Ec2KeyPair = {
+export type Ec2KeyPair = SshKeyFacts & {
   readonly id: string;
   readonly name: string;
-  readonly type: 'rsa' | 'ed25519';
-  readonly fingerprint: string;
   readonly createdAt: string;
-  /** Only of an imported key. */
-  readonly publicKey?: string;
 };
 
 type KeyPairsDeps = {
@@ -20,7 +17,7 @@ type KeyPairsDeps = {
   readonly ledger: Ledger;
 };
 
-/** The key pairs of the account, by name. Nobody logs in to an instance of the sandbox, so that private keys are made up. */
+/** The key pairs of the account, by name. */
 export class KeyPairs {
   readonly #deps: KeyPairsDeps;
   readonly #byName: Map<string, Ec2KeyPair>;
@@ -43,17 +40,12 @@ export class KeyPairs {
   }
 
   /** @throws AwsError for a name that is taken */
-  create({ name, type, publicKey }: Pick<Ec2KeyPair, 'name' | 'type' | 'publicKey'>, tags: TagSet): Ec2KeyPair {
+  add(name: string, key: SshKeyFacts, tags: TagSet): Ec2KeyPair {
     this.requireFree(name);
     const { clock, random } = this.#deps;
-    const pair: Ec2KeyPair = {
-      id: `key-0${random.hex(16)}`,
-      name,
-      type,
-      fingerprint: (random.hex(40).match(/../g) ?? []).join(':'),
-      createdAt: toTimestamp(clock.now()),
-      ...(publicKey !== undefined && { publicKey }),
-    };
+    const { type, publicKey, fingerprint } = key;
+    const id = `key-0${random.hex(16)}`;
+    const pair: Ec2KeyPair = { id, name, type, publicKey, fingerprint, createdAt: toTimestamp(clock.now()) };
     this.#byName.set(name, pair);
     this.#deps.tags.add(pair.id, tags);
     return pair;
@@ -61,13 +53,6 @@ export class KeyPairs {
 
   requireFree(name: string): void {
     if (this.#byName.has(name)) throw new AwsError('InvalidKeyPair.Duplicate', `The keypair '${name}' already exists.`);
-  }
-
-  /** Returns a private key that opens nothing. */
-  makeMaterial(type: Ec2KeyPair['type']): string {
-    const kind = type === 'rsa' ? 'RSA' : 'OPENSSH';
-    const text = Buffer.from(this.#deps.random.hex(96), 'hex').toString('base64');
-    return `-----BEGIN ${kind} PRIVATE KEY-----\n${text}\n-----END ${kind} PRIVATE KEY-----`;
   }
 
   /** Deletes a pair. One that is not there is no error. */

@@ -1,7 +1,8 @@
-import type { RequestLaunchTemplateData, RunInstancesRequest } from '@aws-sdk/client-ec2';
+import type { InstanceRequirementsRequest, RequestLaunchTemplateData, RunInstancesRequest } from '@aws-sdk/client-ec2';
 import { readOwn } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { invalidCombination, invalidValue } from './errors.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 
 type CheckedLaunchData = Pick<
   RequestLaunchTemplateData,
@@ -19,6 +20,7 @@ export function checkLaunchData(data: CheckedLaunchData): void {
   checkBase64(data.UserData);
   if (data.InstanceType !== undefined && data.InstanceRequirements !== undefined)
     throw invalidCombination('The parameters InstanceType and InstanceRequirements cannot be used together.');
+  checkSpotPriceProtection(data.InstanceRequirements);
   if (data.IamInstanceProfile?.Arn !== undefined && data.IamInstanceProfile.Name !== undefined)
     throw invalidCombination(
       "The parameter 'iamInstanceProfile.name' may not be used in combination with 'iamInstanceProfile.arn'",
@@ -26,6 +28,27 @@ export function checkLaunchData(data: CheckedLaunchData): void {
   checkHopLimit(data.MetadataOptions?.HttpPutResponseHopLimit);
   checkMaxPrice(data.InstanceMarketOptions?.SpotOptions?.MaxPrice);
   for (const { Ebs: disk } of data.BlockDeviceMappings ?? []) checkDisk(disk ?? {});
+}
+
+/** What a launch from a template creates, and may tag. */
+const taggedByTemplates = ['instance', 'volume', 'network-interface', 'spot-instances-request', 'elastic-gpu'];
+
+/** Checks what a template says of an instance, and of the tags of what a launch from it creates. @throws AwsError */
+export function checkTemplateData(data: RequestLaunchTemplateData): void {
+  checkLaunchData(data);
+  checkTagSpecifications(data.TagSpecifications, taggedByTemplates);
+}
+
+/** @throws AwsError when the protection against spot prices is given in both of its forms */
+export function checkSpotPriceProtection(requirements: InstanceRequirementsRequest | undefined): void {
+  const {
+    SpotMaxPricePercentageOverLowestPrice: overLowest,
+    MaxSpotPriceAsPercentageOfOptimalOnDemandPrice: ofOnDemand,
+  } = requirements ?? {};
+  if (overLowest === undefined || ofOnDemand === undefined) return;
+  throw invalidCombination(
+    'Only one of SpotMaxPricePercentageOverLowestPrice and MaxSpotPriceAsPercentageOfOptimalOnDemandPrice can be specified.',
+  );
 }
 
 const base64Text = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;

@@ -43,11 +43,7 @@ describe('RunInstances', () => {
       { LaunchTemplate: { LaunchTemplateName: templateName, Version: '9' } },
       'InvalidLaunchTemplateId.VersionNotFound',
     ],
-    [
-      'user data of more than 16 KB',
-      { UserData: Buffer.alloc(16_385).toString('base64') },
-      'InvalidUserData.Malformed',
-    ],
+    ['user data of more than 16 KB', { UserData: Buffer.alloc(16_385).toString('base64') }, 'InvalidParameterValue'],
     ['a least count of 0', { MinCount: 0 }, 'InvalidParameterValue'],
     ['a least count above the most', { MinCount: 3, MaxCount: 2 }, 'InvalidParameterValue'],
     ['a client token of 129 characters', { ClientToken: 't'.repeat(129) }, 'InvalidParameterValue'],

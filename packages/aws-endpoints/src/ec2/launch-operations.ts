@@ -16,16 +16,25 @@ import type { TagSet } from './tags.ts';
 export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetResult {
   if (request.LaunchTemplateConfigs === undefined) throw missingParameter('LaunchTemplateConfigs');
   if (request.TargetCapacitySpecification === undefined) throw missingParameter('TargetCapacitySpecification');
+  checkTagSpecifications(request.TagSpecifications, ['fleet', ...taggedAtLaunch]);
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  checkTermination(request.ExcessCapacityTerminationPolicy);
   if (request.Type !== 'instant') {
     throw new AwsError(
       'Unsupported',
       `Fleets of the type ${request.Type ?? 'maintain'} are not supported; use instant.`,
     );
   }
-  checkTagSpecifications(request.TagSpecifications, ['fleet', ...taggedAtLaunch]);
-  if (request.DryRun === true) throw dryRunWouldSucceed();
   const call = { operation: 'CreateFleet', token: request.ClientToken, request };
   return ec2.idempotency.once(call, () => fulfilFleet(request, ec2));
+}
+
+/** EC2 looks at this value once a fleet is created, not in dry runs. @throws AwsError */
+function checkTermination(policy: string | undefined): void {
+  if (policy === undefined || policy === 'no-termination' || policy === 'termination') return;
+  throw invalidValue(
+    `Value (${policy}) for parameter excessCapacityTerminationPolicy is invalid. Valid values are: no-termination, termination.`,
+  );
 }
 
 /** Launches up to `MaxCount` instances: as many as there is room for, and none if there is no room for `MinCount`. */

@@ -159,7 +159,23 @@ describe('CreateFleet is refused', () => {
       fleet(Array.from({ length: 5 }, () => ({ InstanceRequirements: requirements }))),
       'InvalidParameterValue',
     ],
+    ['as one that keeps its size, as a dry run', { ...fleet([]), Type: 'maintain', DryRun: true }, 'DryRunOperation'],
+    [
+      'with a policy that there is not, as a dry run',
+      { ...fleet([]), ExcessCapacityTerminationPolicy: 'terminate', DryRun: true },
+      'DryRunOperation',
+    ],
+    [
+      'with a policy that there is not',
+      { ...fleet([]), ExcessCapacityTerminationPolicy: 'terminate' },
+      'InvalidParameterValue',
+    ],
     ['as one that keeps its size', { ...fleet([]), Type: 'maintain' }, 'Unsupported'],
+    [
+      'for a template without a version',
+      { ...fleet([]), LaunchTemplateConfigs: [{ LaunchTemplateSpecification: { LaunchTemplateName: templateName } }] },
+      'MissingParameter',
+    ],
     ['for one pool twice', fleet([{ InstanceType: 'm5.large' }, { InstanceType: 'm5.large' }]), 'InvalidFleetConfig'],
   ])('%s', async (_, request, code) => {
     expect(await call('CreateFleet', request)).toBe(code);

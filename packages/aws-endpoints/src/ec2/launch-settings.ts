@@ -21,6 +21,7 @@ import type {
   PlacementWish,
   ReservationWish,
 } from './instance.ts';
+import type { KnownSnapshot } from './known-snapshots.ts';
 import type { KeyPairs } from './key-pairs.ts';
 import { listLaunchedDisks } from './launched-disks.ts';
 import { type Ec2Subnet, mapsPublicAddress, type Network } from './network.ts';
@@ -62,6 +63,8 @@ export type LaunchSurroundings = {
   readonly network: Network;
   readonly images: ImageModel;
   readonly keyPairs: Pick<KeyPairs, 'named'>;
+  /** @throws AwsError when there is no such snapshot */
+  readonly snapshot: (id: string) => KnownSnapshot;
   readonly placementGroups: PlacementGroupModel;
   readonly profileArn: (name: string) => string | undefined;
   readonly parameter: (name: string) => string | undefined;
@@ -123,7 +126,7 @@ export function launchSettings(
     ...(data.UserData !== undefined && { userData: data.UserData }),
     capacityType: wanted.capacityType,
     rootVolumeGib: dataVolumeGib(data, image),
-    disks: listLaunchedDisks(image, data.BlockDeviceMappings),
+    disks: listLaunchedDisks({ image, snapshot: around.snapshot }, data.BlockDeviceMappings),
     ...(Object.keys(details).length > 0 && { details }),
     ...(Object.keys(interfaceTags).length > 0 && { interfaceTags }),
     ...(wanted.capacityType === 'spot' && Object.keys(spotRequestTags).length > 0 && { spotRequestTags }),
@@ -153,7 +156,7 @@ const longestUserData = 16_384;
 
 function checkUserDataSize(base64 = ''): void {
   if (Buffer.from(base64, 'base64').length <= longestUserData) return;
-  throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${longestUserData} bytes`);
+  throw invalidValue(`User data is limited to ${longestUserData} bytes`);
 }
 
 /** A launch that names a reservation uses this reservation only. */

@@ -60,7 +60,26 @@ describe('CreateLaunchTemplate', () => {
     [
       'with user data of more than 16 KB',
       { LaunchTemplateData: { UserData: Buffer.alloc(16_385).toString('base64') } },
+      'InvalidUserData.Malformed',
+    ],
+    [
+      'with tags of what no launch creates',
+      { LaunchTemplateData: { TagSpecifications: [{ ResourceType: 'subnet', Tags: [{ Key: 'a', Value: 'b' }] }] } },
       'InvalidParameterValue',
+    ],
+    [
+      'with both forms of the protection against spot prices',
+      {
+        LaunchTemplateData: {
+          InstanceRequirements: {
+            VCpuCount: { Min: 1 },
+            MemoryMiB: { Min: 1 },
+            SpotMaxPricePercentageOverLowestPrice: 10,
+            MaxSpotPriceAsPercentageOfOptimalOnDemandPrice: 10,
+          },
+        },
+      },
+      'InvalidParameterCombination',
     ],
     ['as a dry run', { DryRun: true }, 'DryRunOperation'],
   ])('%s is refused, and makes nothing', async (_, different, name) => {

@@ -40,7 +40,7 @@ const mostUserData = 16_384;
 /** Checks the length of the user data. @throws AwsError when it is too long */
 export function checkTemplateUserData({ UserData = '' }: RequestLaunchTemplateData): void {
   if (Buffer.from(UserData, 'base64').length <= mostUserData) return;
-  throw invalidValue(`User data is limited to ${mostUserData} bytes`);
+  throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${mostUserData} bytes.`);
 }
 
 function checkTemplateName(name: string): void {

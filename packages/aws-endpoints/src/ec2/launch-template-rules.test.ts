@@ -74,7 +74,7 @@ test('LT-6: user data is at most 16 KB before it is encoded', async () => {
   const data = (bytes: number) => ({ UserData: Buffer.alloc(bytes, 'x').toString('base64') });
   expect((await add(data(16_384)))?.VersionNumber).toBe(2);
   await expect(add(data(16_385))).rejects.toMatchObject({
-    name: 'InvalidParameterValue',
+    name: 'InvalidUserData.Malformed',
     message: expect.stringContaining('16384'),
   });
 });

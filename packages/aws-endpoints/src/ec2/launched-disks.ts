@@ -2,6 +2,7 @@ import type { LaunchTemplateBlockDeviceMappingRequest } from '@aws-sdk/client-ec
 import { byTextOf } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { type Ec2Image, listImageDisks, rootDeviceOf } from './images.ts';
+import type { KnownSnapshot } from './known-snapshots.ts';
 
 /** A volume that a launch creates. */
 export type LaunchedDisk = {
@@ -21,15 +22,38 @@ type WantedDisk = Pick<LaunchTemplateBlockDeviceMappingRequest, 'DeviceName' | '
  * Lists the volumes of a launch: those of the image as the request changes them, and further ones. The root volume is first.
  * @throws AwsError for a volume that is smaller than the snapshot of its device, and for a further one without a size
  */
-export function listLaunchedDisks(image: Ec2Image, wanted: readonly WantedDisk[] = []): readonly LaunchedDisk[] {
+export function listLaunchedDisks(
+  { image, snapshot }: DiskSources,
+  wanted: readonly WantedDisk[] = [],
+): readonly LaunchedDisk[] {
   const disks = new Map<string, LaunchedDisk>(listImageDisks(image).map((disk) => [disk.device, disk]));
   for (const mapping of wanted) {
     const { DeviceName: device = '' } = mapping;
     if (mapping.NoDevice !== undefined) disks.delete(device);
-    else if (mapping.Ebs !== undefined) disks.set(device, changeDisk(disks.get(device), device, mapping.Ebs));
+    else if (mapping.Ebs !== undefined) {
+      const start = readStart(disks.get(device), mapping.Ebs.SnapshotId, snapshot);
+      disks.set(device, changeDisk(start, device, mapping.Ebs));
+    }
   }
   const root = rootDeviceOf(image);
   return [...disks.values()].toSorted(byTextOf(({ device }) => (device === root ? '' : device)));
+}
+
+type DiskSources = {
+  readonly image: Ec2Image;
+  /** @throws AwsError when there is no such snapshot */
+  readonly snapshot: (id: string) => KnownSnapshot;
+};
+
+/** What a volume begins with: the snapshot that the request names, or else the volume of the image. */
+function readStart(
+  ofImage: LaunchedDisk | undefined,
+  id: string | undefined,
+  snapshot: DiskSources['snapshot'],
+): LaunchedDisk | undefined {
+  if (id === undefined || id === ofImage?.snapshotId) return ofImage;
+  const { sizeGib, encrypted } = snapshot(id);
+  return { ...(ofImage ?? { ...plainDisk, device: '' }), sizeGib, encrypted, snapshotId: id };
 }
 
 /** What a volume is where neither the image nor the request says it. */
@@ -40,9 +64,9 @@ function changeDisk(
   device: string,
   ebs: NonNullable<WantedDisk['Ebs']>,
 ): LaunchedDisk {
-  const { VolumeSize: sizeGib = ofImage?.sizeGib ?? plainDisk.sizeGib, SnapshotId: snapshotId } = ebs;
+  const { VolumeSize: sizeGib = ofImage?.sizeGib ?? plainDisk.sizeGib } = ebs;
   if (ofImage !== undefined && sizeGib < ofImage.sizeGib) throw tooSmallVolume(sizeGib, ofImage);
-  if (ofImage === undefined && ebs.VolumeSize === undefined && snapshotId === undefined) throw unknownVolumeSize();
+  if (ofImage === undefined && ebs.VolumeSize === undefined) throw unknownVolumeSize();
   const { VolumeType: type = ofImage?.type ?? plainDisk.type } = ebs;
   const iops = ebs.Iops ?? usualIops(type, sizeGib);
   const throughput = ebs.Throughput ?? (type === 'gp3' ? 125 : undefined);
@@ -55,7 +79,6 @@ function changeDisk(
     deleteOnTermination: ebs.DeleteOnTermination ?? true,
     ...(iops !== undefined && { iops }),
     ...(throughput !== undefined && { throughput }),
-    ...(snapshotId !== undefined && { snapshotId }),
   };
 }
 

@@ -9,6 +9,7 @@ import { Idempotency } from './idempotency.ts';
 import { type ForeignImage, ImageModel } from './images.ts';
 import type { InstanceState } from './instance.ts';
 import { Instances } from './instances.ts';
+import { findSnapshot } from './known-snapshots.ts';
 import { KeyPairs } from './key-pairs.ts';
 import type { LaunchSurroundings } from './launch-settings.ts';
 import { LaunchTemplateModel } from './launch-templates.ts';
@@ -17,6 +18,7 @@ import { layDefaultNetwork, layNetwork, type Network } from './network.ts';
 import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { type OwnInterface, OwnInterfaces } from './own-interfaces.ts';
+import { OwnSnapshots } from './own-snapshots.ts';
 import { OwnVolumes } from './own-volumes.ts';
 import { listStayingInterfaces } from './staying-interfaces.ts';
 import { readRouting } from './read-routing.ts';
@@ -71,6 +73,7 @@ export type Ec2 = {
   readonly placementGroups: PlacementGroupModel;
   readonly interfaces: OwnInterfaces;
   readonly volumes: OwnVolumes;
+  readonly snapshots: OwnSnapshots;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
   /** What a launch now may refer to. */
@@ -102,6 +105,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   const placementGroups = new PlacementGroupModel({ random: random.fork('placement-groups'), tags, ledger });
   const interfaces = new OwnInterfaces({ tags, ledger });
   const volumes = new OwnVolumes({ tags, ledger });
+  const snapshots = new OwnSnapshots({ tags, random: random.fork('snapshots'), ledger });
   const instances = new Instances({
     clock,
     random: random.fork('instances'),
@@ -129,7 +133,16 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   for (const { subnetId, privateIps } of interfaces.all())
     for (const privateIp of privateIps) instances.takeAddress(subnetId, privateIp);
   const { profileArn, parameter } = options;
-  const surroundings = () => ({ network, images, keyPairs, placementGroups, profileArn, parameter, now: clock.now() });
+  const surroundings = (): LaunchSurroundings => ({
+    network,
+    images,
+    keyPairs,
+    placementGroups,
+    profileArn,
+    parameter,
+    snapshot: (id) => findSnapshot({ images, snapshots }, id, clock.now()),
+    now: clock.now(),
+  });
   const idempotency = new Idempotency(ledger);
   return {
     account,
@@ -149,6 +162,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     placementGroups,
     interfaces,
     volumes,
+    snapshots,
     idempotency,
     profileArn,
     surroundings,

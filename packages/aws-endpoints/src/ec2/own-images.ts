@@ -17,17 +17,15 @@ export type OwnImage = {
   readonly base?: ImageRelease;
   /** The instance that it was made of. */
   readonly sourceInstanceId?: string;
+  /** What it was registered from. */
+  readonly rootSnapshot?: { readonly id: string; readonly sizeGib: number; readonly encrypted: boolean };
   readonly arch: ImageRelease['arch'];
   /** Instances of it may still run. */
   readonly isDeregistered: boolean;
 };
 
-type NewImage = {
-  readonly name: string;
+type NewImage = Pick<OwnImage, 'name' | 'arch' | 'base' | 'sourceInstanceId' | 'rootSnapshot'> & {
   readonly description: string | undefined;
-  readonly arch: ImageRelease['arch'];
-  readonly base?: ImageRelease;
-  readonly sourceInstanceId?: string;
 };
 
 /** The images of the account itself, by id. */

@@ -7,7 +7,7 @@ import type {
 import type { InputRules } from '../service.ts';
 import { checkFleetOverrides, checkFleetStrategies, checkFleetTargets } from './fleet-rules.ts';
 import { checkIdForms } from './id-forms.ts';
-import { checkInterfacesBesideGroups, checkLaunchData } from './launch-data-rules.ts';
+import { checkInterfacesBesideGroups, checkLaunchData, checkTemplateData } from './launch-data-rules.ts';
 
 type RuleOf<Request> = (request: Request) => void;
 
@@ -24,10 +24,10 @@ const rulesFor = <Request>(
 export const ec2Rules: InputRules = new Map([
   rulesFor<CreateFleetRequest>('CreateFleet', checkFleetTargets, checkFleetStrategies, checkFleetOverrides),
   rulesFor<CreateLaunchTemplateRequest>('CreateLaunchTemplate', ({ LaunchTemplateData = {} }) =>
-    checkLaunchData(LaunchTemplateData),
+    checkTemplateData(LaunchTemplateData),
   ),
   rulesFor<CreateLaunchTemplateVersionRequest>('CreateLaunchTemplateVersion', ({ LaunchTemplateData = {} }) =>
-    checkLaunchData(LaunchTemplateData),
+    checkTemplateData(LaunchTemplateData),
   ),
   rulesFor<RunInstancesRequest>('RunInstances', checkLaunchData, checkInterfacesBesideGroups),
   ...[

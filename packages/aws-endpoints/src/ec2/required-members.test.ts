@@ -62,7 +62,15 @@ const required: readonly (readonly [operation: string, request: Readonly<Record<
   ['DisassociateVpcCidrBlock', { AssociationId: 'vpc-cidr-assoc-0a' }],
   ['EnableImageDeprecation', { DeprecateAt: new Date('2030-01-01T00:00:00Z'), ImageId: 'ami-0a' }],
   ['GetConsoleOutput', { InstanceId: 'i-0a' }],
-  ['ImportKeyPair', { KeyName: 'new', PublicKeyMaterial: Buffer.from('ssh-ed25519 AAAA') }],
+  [
+    'ImportKeyPair',
+    {
+      KeyName: 'new',
+      PublicKeyMaterial: Buffer.from(
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIPli933zKrT3EVwxsXb2Yp4svfxMOR0OUwjBdYy2ntVH',
+      ),
+    },
+  ],
   ['ModifyCapacityReservation', { CapacityReservationId: 'cr-0a' }],
   ['ModifyImageAttribute', { ImageId: 'ami-0a' }],
   ['ModifyInstanceAttribute', { InstanceId: 'i-0a' }],

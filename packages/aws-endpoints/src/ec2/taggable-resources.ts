@@ -6,6 +6,7 @@ import {
   noSuchNatGateway,
   noSuchRouteTable,
 } from './change-routing.ts';
+import { noSuchFleet } from './describe-fleets.ts';
 import {
   noSuchGroupRule,
   noSuchImage,
@@ -18,11 +19,14 @@ import {
   noSuchTemplateId,
   noSuchVpc,
 } from './errors.ts';
+import { listFleetInstances } from './fleet-instances.ts';
+import { findImageOfSnapshot } from './known-snapshots.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import { noSuchSpotRequest } from './describe-spot-requests.ts';
 import { noSuchNetworkAcl } from './network-acl-operations.ts';
 import { listNetworkAcls } from './network-acls.ts';
+import { noSuchSnapshot } from './own-snapshots.ts';
 import { readRouting } from './read-routing.ts';
 import { listGroupRules, ruleIdOf } from './security-group-rules.ts';
 import { noSuchEndpoint } from './describe-vpc-endpoints.ts';
@@ -39,9 +43,6 @@ type TaggableKind = {
 
 const noSuchVolume = (id: string): AwsError =>
   new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
-
-const noSuchFleet = (id: string): AwsError =>
-  new AwsError('InvalidFleetId.NotFound', `The fleet ID '${id}' does not exist`);
 
 /** The kinds of resources that take tags, by the prefix of their ids. */
 const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
@@ -100,7 +101,7 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     'fleet',
     {
       type: 'fleet',
-      exists: ({ instances, tags }, id) => instances.all().some((each) => tags.of(each.id)['aws:ec2:fleet-id'] === id),
+      exists: (ec2, id) => listFleetInstances(ec2, id).length > 0,
       missing: noSuchFleet,
     },
   ],
@@ -183,6 +184,15 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
       type: 'spot-instances-request',
       exists: ({ instances }, id) => instances.all().some(({ spotRequestId }) => spotRequestId === id),
       missing: noSuchSpotRequest,
+    },
+  ],
+  [
+    'snap',
+    {
+      type: 'snapshot',
+      exists: ({ images, snapshots, clock }, id) =>
+        snapshots.find(id) !== undefined || findImageOfSnapshot(images, id, clock.now()) !== undefined,
+      missing: noSuchSnapshot,
     },
   ],
   [

@@ -12,6 +12,7 @@ import { noSuchVolume, writeOwnVolume } from './describe-volumes.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { findDescribedInstance } from './instance-attributes.ts';
 import type { Ec2Instance } from './instance.ts';
+import { findSnapshot } from './known-snapshots.ts';
 import { usualIops } from './launched-disks.ts';
 import type { Ec2 } from './model.ts';
 import { detachOwnVolume, type OwnVolume } from './own-volumes.ts';
@@ -32,15 +33,18 @@ const volumeSizes: ReadonlyMap<string, readonly [number, number]> = new Map([
 
 export function createVolume(ec2: Ec2, request: CreateVolumeRequest): Volume {
   const { network, tags, random, volumes, clock } = ec2;
-  const { AvailabilityZone: zoneName, AvailabilityZoneId: zoneId, Size: sizeGib, VolumeType: type = 'gp2' } = request;
+  const { AvailabilityZone: zoneName, AvailabilityZoneId: zoneId, VolumeType: type = 'gp2' } = request;
   if (zoneName === undefined && zoneId === undefined) throw missingParameter('zone');
   const zone = network.zones.find(({ name, id }) => (zoneName === undefined ? id === zoneId : name === zoneName));
   if (zone === undefined)
     throw new AwsError('InvalidZone.NotFound', `The zone '${zoneName ?? zoneId}' does not exist.`);
-  if (sizeGib === undefined) {
-    if (request.SnapshotId === undefined) throw missingParameter('size/snapshot');
-    throw invalidValue('The sandbox makes a volume of a snapshot with Size only.');
-  }
+  const snapshot = request.SnapshotId === undefined ? undefined : findSnapshot(ec2, request.SnapshotId, clock.now());
+  const { Size: sizeGib = snapshot?.sizeGib } = request;
+  if (sizeGib === undefined) throw missingParameter('size/snapshot');
+  if (snapshot !== undefined && sizeGib < snapshot.sizeGib)
+    throw invalidValue(
+      `Volume of ${sizeGib}GiB is smaller than snapshot '${snapshot.id}', expect size >= ${snapshot.sizeGib}GiB`,
+    );
   checkVolumeSize(type, sizeGib);
   checkTagSpecifications(request.TagSpecifications, ['volume']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
@@ -53,10 +57,10 @@ export function createVolume(ec2: Ec2, request: CreateVolumeRequest): Volume {
     createdAt: clock.now(),
     sizeGib,
     type,
-    encrypted: request.Encrypted ?? false,
+    encrypted: request.Encrypted === true || snapshot?.encrypted === true,
     ...(iops !== undefined && { iops }),
     ...(throughput !== undefined && { throughput }),
-    ...(request.SnapshotId !== undefined && { snapshotId: request.SnapshotId }),
+    ...(snapshot !== undefined && { snapshotId: snapshot.id }),
   });
   tags.add(volume.id, readTagSpecifications('volume', request.TagSpecifications));
   return writeOwnVolume(ec2, volume);
@@ -126,6 +130,10 @@ export function detachVolume(ec2: Ec2, request: DetachVolumeRequest): VolumeAtta
   ec2.volumes.keep(detachOwnVolume(volume));
   return writeMovingAttachment(volume, 'detaching');
 }
+
+/** Finds a volume, on an instance of its launch or by itself. @throws AwsError when there is no such volume */
+export const findVolume = (ec2: Ec2, id: string): Pick<OwnVolume, 'sizeGib' | 'encrypted'> =>
+  findLaunchedVolume(ec2, id)?.volume ?? requireVolume(ec2, id);
 
 type LaunchedVolume = { readonly instance: Ec2Instance; readonly volume: InstanceVolume };
 

@@ -83,9 +83,18 @@ export function createEks({ first, host, certificateAuthority, nodeSkew, onAddon
     clusters,
     faults,
     insights: ledger.map('eks/insights'),
-    addons: new Addons({ clock, random: random.fork('add-ons'), ledger, onChange: onAddon }),
+    addons: new Addons({
+      clock,
+      random: random.fork('add-ons'),
+      ledger,
+      onChange: (addon) => {
+        if (addon.clusterName === clusterName) onAddon?.(addon);
+        else host.addonChanged(placeOf(addon.clusterName), addon);
+      },
+    }),
     accessEntries: ledger.map('eks/access-entries'),
     podIdentities: ledger.map('eks/pod-identities'),
+    fargateProfiles: ledger.map('eks/fargate-profiles'),
     nodeSkew,
     controlPlane: controlPlaneOf(clusters, first),
     nodeGroups,

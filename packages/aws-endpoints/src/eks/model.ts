@@ -5,6 +5,7 @@ import type { KeptAccessEntry, KeptPodIdentity } from './access-entry.ts';
 import type { Addons } from './addons/addons.ts';
 import type { Clusters } from './clusters/clusters.ts';
 import type { KeptInsights } from './clusters/kept-insights.ts';
+import type { KeptFargateProfile } from './fargate-profile.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
 import type { NodeSkew } from './node-skew.ts';
 
@@ -29,6 +30,8 @@ export type Eks = {
   readonly accessEntries: Map<string, KeptAccessEntry>;
   /** By the ids of the associations. */
   readonly podIdentities: Map<string, KeptPodIdentity>;
+  /** By cluster and name. */
+  readonly fargateProfiles: Map<string, KeptFargateProfile>;
   /** Returns whether instances become nodes of a cluster. */
   readonly runsNodesOf: (clusterName: string) => boolean;
   /** Returns the URL of the API server of a cluster: `https://127.0.0.1:6443`. The port is known late. */

@@ -33,6 +33,9 @@ import {
   ListAddons$,
   ListClusters$,
   ListFargateProfiles$,
+  CreateFargateProfile$,
+  DeleteFargateProfile$,
+  DescribeFargateProfile$,
   ListIdentityProviderConfigs$,
   ListInsights$,
   ListNodegroups$,
@@ -45,7 +48,7 @@ import {
   UpdateClusterVersion$,
   UpdateNodegroupConfig$,
   UpdateNodegroupVersion$,
-  type ListFargateProfilesRequest,
+  type ListIdentityProviderConfigsRequest,
 } from '@aws-sdk/client-eks';
 import { restProtocol } from '../codec/rest-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
@@ -66,6 +69,7 @@ import {
   listInsights,
   startInsightsRefresh,
 } from './operations/insights/operations.ts';
+import { eksTagRules } from './tag-rules.ts';
 import type { Eks } from './model.ts';
 import {
   associateAccessPolicy,
@@ -100,6 +104,12 @@ import { describeAddonConfiguration, describeAddonVersions } from './operations/
 import { listTags, tagResource, untagResource } from './operations/tag-operations.ts';
 import { eksConstraints, eksInputLimits } from './input-limits.ts';
 
+import {
+  createFargateProfile,
+  deleteFargateProfile,
+  describeFargateProfile,
+  listFargateProfiles,
+} from './operations/fargate/profile-operations.ts';
 export const eksService = (eks: Eks): AwsService => {
   const serve = <Input, Output extends object>(
     schema: OperationSchema,
@@ -114,6 +124,7 @@ export const eksService = (eks: Eks): AwsService => {
     },
     limits: eksInputLimits,
     constraints: eksConstraints,
+    rules: eksTagRules,
     operations: [
       serve(AssociateAccessPolicy$, associateAccessPolicy),
       serve(CreateAccessEntry$, createAccessEntry),
@@ -151,6 +162,9 @@ export const eksService = (eks: Eks): AwsService => {
       serve(ListAddons$, listAddons),
       serve(DescribeAddon$, describeAddon),
       serve(ListFargateProfiles$, listFargateProfiles),
+      serve(CreateFargateProfile$, createFargateProfile),
+      serve(DescribeFargateProfile$, describeFargateProfile),
+      serve(DeleteFargateProfile$, deleteFargateProfile),
       serve(CreateAddon$, createAddon),
       serve(DeleteAddon$, deleteAddon),
       serve(DescribeAddonConfiguration$, describeAddonConfiguration),
@@ -165,14 +179,8 @@ export const eksService = (eks: Eks): AwsService => {
   };
 };
 
-/** The cluster runs none. */
-function listFargateProfiles(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
-  eks.clusters.cluster(clusterName ?? '');
-  return { fargateProfileNames: [] };
-}
-
 /** The cluster trusts none beside IAM. */
-function listIdentityProviders(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
+function listIdentityProviders(eks: Eks, { clusterName }: ListIdentityProviderConfigsRequest): object {
   eks.clusters.cluster(clusterName ?? '');
   return { identityProviderConfigs: [] };
 }

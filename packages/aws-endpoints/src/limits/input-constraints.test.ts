@@ -61,6 +61,24 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       'MalformedPolicyDocumentException: Has prohibited field Resource',
     ],
     [
+      'a trust policy for something that is no service',
+      'CreateRole',
+      {
+        ...aRole,
+        AssumeRolePolicyDocument: trust({ Effect: 'Allow', Principal: { Service: 'ec2' }, Action: 'sts:AssumeRole' }),
+      },
+      'Invalid principal in policy: "SERVICE":"ec2"',
+    ],
+    [
+      'a trust policy for a kind of principals that there is not',
+      'CreateRole',
+      {
+        ...aRole,
+        AssumeRolePolicyDocument: trust({ Effect: 'Allow', Principal: { Everybody: '*' }, Action: 'sts:AssumeRole' }),
+      },
+      'Invalid principal in policy: "EVERYBODY":"*"',
+    ],
+    [
       'a trust policy for other actions',
       'CreateRole',
       { ...aRole, AssumeRolePolicyDocument: trust({ Effect: 'Allow', Principal: '*', Action: 's3:GetObject' }) },

@@ -33,6 +33,8 @@ function meaningOfRefusal(operation: TrialOperation, error: unknown): TrialOutco
     case 'AccessDeniedException':
       return { kind: 'unauthorized', operation, message };
     case 'InvalidParameterValue':
+      // RunInstances and templates have different codes for user data that is too long.
+      if (/user data is limited/i.test(message)) return { kind: 'userDataTooLong', message };
       return /iam ?instance ?profile/i.test(message) ? { kind: 'profileUnknown', message } : { kind: 'permitted' };
     case 'InvalidUserData.Malformed':
       return /limit/i.test(message) ? { kind: 'userDataTooLong', message } : { kind: 'permitted' };

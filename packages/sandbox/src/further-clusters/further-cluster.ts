@@ -1,4 +1,4 @@
-import type { Aws, ClusterPlace, OpenedCluster, TokenUser } from '@nodewright/aws-endpoints';
+import type { Aws, ClusterAddon, ClusterPlace, OpenedCluster, TokenUser } from '@nodewright/aws-endpoints';
 import { createKubelets, createSystemObjects, type Kubelets, type Stoppable } from '@nodewright/cluster-sim';
 import { type ApiServer, createApiServer, type User } from '@nodewright/kube-api';
 import { forgetfulLedger, keepUnderPrefix } from '@nodewright/runtime';
@@ -6,6 +6,7 @@ import { readAwsAuth } from '../aws-auth.ts';
 import { callWebhook } from '../call-webhook.ts';
 import { clientsOf, nodeCaller } from '../cluster-clients.ts';
 import { startControlPlane, startServices, updateAddOnsSoon } from '../control-plane.ts';
+import { type AddOnWorld, followAddOn, resumeAddOns } from '../follow-add-ons.ts';
 import { findPodCredentials } from '../pod-credentials.ts';
 import { noteShellEnd, playedAttach, playedExec, playedLogs } from '../pod-programs.ts';
 import type { SandboxOptions } from '../sandbox-options.ts';
@@ -24,6 +25,8 @@ export type FurtherCluster = {
   readonly kubelets: Kubelets;
   /** The control plane has another version. */
   upgrade(minor: string): void;
+  /** EKS begins to install, change or remove an add-on. */
+  followAddon(addon: ClusterAddon): void;
   stop(): void;
   /** Forgets every object. */
   forget(): void;
@@ -50,9 +53,16 @@ export function startFurtherCluster(
     kubelets,
     ...startControlPlane(options, { kubernetes, faults: surroundings.aws.faults, nodeGroups, client, random }),
   ];
+  const addOns = (): AddOnWorld => ({
+    clock: options.clock,
+    eks: { addons: surroundings.aws.eksAt(place.account).addons, clusterName: place.name },
+    client: client('eks'),
+    log: options.log,
+  });
   let isStopped = false;
   const begin = async (): Promise<void> => {
     await createSystemObjects(client('eks'), version);
+    if (!isStopped) resumeAddOns(addOns());
     if (options.clusterServices !== true) return;
     const services = await startServices(options, { client, random });
     if (isStopped) services.stop();
@@ -65,6 +75,9 @@ export function startFurtherCluster(
     upgrade(minor) {
       kubernetes.setVersion(minor);
       if (options.clusterServices === true) updateAddOnsSoon(options, client('eks'), kubernetes);
+    },
+    followAddon(addon) {
+      followAddOn(addOns(), addon);
     },
     stop() {
       isStopped = true;

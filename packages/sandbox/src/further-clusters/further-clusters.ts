@@ -1,4 +1,11 @@
-import type { AwsAccount, ClusterHost, ClusterPlace, MachineListener, OpenedCluster } from '@nodewright/aws-endpoints';
+import type {
+  AwsAccount,
+  ClusterAddon,
+  ClusterHost,
+  ClusterPlace,
+  MachineListener,
+  OpenedCluster,
+} from '@nodewright/aws-endpoints';
 import type { ApiServer } from '@nodewright/kube-api';
 import type { RequestHandler } from '@nodewright/runtime';
 import { clusterAccess } from '../cluster-access.ts';
@@ -28,6 +35,10 @@ export class FurtherClusters implements ClusterHost {
 
   upgraded(place: ClusterPlace, minor: string): void {
     this.#find(place)?.upgrade(minor);
+  }
+
+  addonChanged(place: ClusterPlace, addon: ClusterAddon): void {
+    this.#find(place)?.followAddon(addon);
   }
 
   closed(place: ClusterPlace): void {

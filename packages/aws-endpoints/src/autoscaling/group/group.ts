@@ -1,6 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import type { LaunchConfiguration, GroupLaunchTemplate } from './launch-configuration.ts';
 import type { ScalingPolicy } from './scaling-policy.ts';
+import type { ScheduledAction } from './scheduled-action.ts';
 import type { InstanceRefresh } from './instance-refresh.ts';
 
 /** As Auto Scaling spells them, as far as its instances go here. */
@@ -101,6 +102,8 @@ export type AutoScalingGroupRecord = LaunchConfiguration & {
   readonly serviceRole?: string;
   /** By name. */
   readonly policies?: readonly ScalingPolicy[];
+  /** By name. */
+  readonly schedule?: readonly ScheduledAction[];
   /** When a policy changed the capacity last. */
   readonly scaledAt?: Instant;
   readonly warmPool?: WarmPool | undefined;

@@ -9,12 +9,10 @@ import type {
   DescribeMetricCollectionTypesAnswer,
   DescribeNotificationConfigurationsAnswer,
   DescribeNotificationConfigurationsType,
-  DescribeScheduledActionsType,
   DescribeTerminationPolicyTypesAnswer,
   DescribeTrafficSourcesRequest,
   DescribeTrafficSourcesResponse,
   ProcessesType,
-  ScheduledActionsType,
 } from '@aws-sdk/client-auto-scaling';
 import { mostLaunchConfigurations } from '../launch-configurations.ts';
 import type { AutoScalingService } from '../model.ts';
@@ -124,13 +122,4 @@ export function describeNotifiedTopics(
 ): DescribeNotificationConfigurationsAnswer {
   for (const name of names) autoScaling.group(name);
   return { NotificationConfigurations: [] };
-}
-
-/** There are no schedules. @throws AwsError without the group that is asked for */
-export function describeScheduledActions(
-  { autoScaling }: AutoScalingService,
-  { AutoScalingGroupName: name }: DescribeScheduledActionsType,
-): ScheduledActionsType {
-  if (name !== undefined) autoScaling.group(name);
-  return { ScheduledUpdateGroupActions: [] };
 }

@@ -15,7 +15,7 @@ import type { AutoScalingService } from '../model.ts';
 /** Out of service, but not ended; the group shrinks by it, or launches another one. */
 export function enterStandby(service: AutoScalingService, request: EnterStandbyQuery): EnterStandbyAnswer {
   const group = service.autoScaling.group(request.AutoScalingGroupName ?? '');
-  const chosen = instancesOf(group, request.InstanceIds);
+  const chosen = findGroupInstances(group, request.InstanceIds);
   const unfit = chosen.find(({ lifecycle }) => lifecycle !== 'InService');
   if (unfit !== undefined) throw notInState(unfit, 'InService');
   const desired = request.ShouldDecrementDesiredCapacity === true ? group.desired - chosen.length : group.desired;
@@ -23,7 +23,7 @@ export function enterStandby(service: AutoScalingService, request: EnterStandbyQ
     throw autoScalingValidationError(
       `AutoScalingGroup ${group.name} has min-size=${group.min}, and cannot get desired-size=${desired}.`,
     );
-  const activities = chosen.map(({ id }) => movement(service, `Moving EC2 instance to Standby: ${id}`));
+  const activities = chosen.map(({ id }) => describeMovement(service, `Moving EC2 instance to Standby: ${id}`));
   keep(service, group, { chosen, change: { lifecycle: 'Standby' }, desired, activities });
   return { Activities: activities.map((activity) => activityOnTheWire(group, activity)) };
 }
@@ -31,7 +31,7 @@ export function enterStandby(service: AutoScalingService, request: EnterStandbyQ
 /** Back into service; the group grows by it. */
 export function exitStandby(service: AutoScalingService, request: ExitStandbyQuery): ExitStandbyAnswer {
   const group = service.autoScaling.group(request.AutoScalingGroupName ?? '');
-  const chosen = instancesOf(group, request.InstanceIds);
+  const chosen = findGroupInstances(group, request.InstanceIds);
   const unfit = chosen.find((instance) => !isStandby(instance));
   if (unfit !== undefined) throw notInState(unfit, 'Standby');
   const desired = group.desired + chosen.length;
@@ -39,7 +39,7 @@ export function exitStandby(service: AutoScalingService, request: ExitStandbyQue
     throw autoScalingValidationError(
       `AutoScalingGroup ${group.name} has max-size=${group.max}, and cannot get desired-size=${desired}.`,
     );
-  const activities = chosen.map(({ id }) => movement(service, `Moving EC2 instance out of Standby: ${id}`));
+  const activities = chosen.map(({ id }) => describeMovement(service, `Moving EC2 instance out of Standby: ${id}`));
   keep(service, group, { chosen, change: { lifecycle: 'InService' }, desired, activities });
   return { Activities: activities.map((activity) => activityOnTheWire(group, activity)) };
 }
@@ -49,7 +49,7 @@ export function setProtection(
   request: SetInstanceProtectionQuery,
 ): SetInstanceProtectionAnswer {
   const group = service.autoScaling.group(request.AutoScalingGroupName ?? '');
-  const chosen = instancesOf(group, request.InstanceIds);
+  const chosen = findGroupInstances(group, request.InstanceIds);
   const change = { protected: request.ProtectedFromScaleIn ?? false };
   keep(service, group, { chosen, change, desired: group.desired, activities: [] });
   return {};
@@ -69,7 +69,10 @@ export function setHealth({ autoScaling }: AutoScalingService, request: SetInsta
   return {};
 }
 
-function instancesOf(group: AutoScalingGroupRecord, ids: readonly string[] = []): readonly GroupInstance[] {
+export function findGroupInstances(
+  group: AutoScalingGroupRecord,
+  ids: readonly string[] = [],
+): readonly GroupInstance[] {
   return ids.map((id) => {
     const instance = group.instances.find((each) => each.id === id);
     if (instance === undefined)
@@ -81,7 +84,8 @@ function instancesOf(group: AutoScalingGroupRecord, ids: readonly string[] = [])
 const notInState = ({ id, lifecycle }: GroupInstance, wanted: string) =>
   autoScalingValidationError(`The instance ${id} is not in ${wanted}. It is in ${lifecycle}.`);
 
-function movement({ clock, newId }: AutoScalingService, description: string): Activity {
+/** The activity of an instance that has moved. */
+export function describeMovement({ clock, newId }: AutoScalingService, description: string): Activity {
   const at = clock.now();
   const cause = `At ${new Date(at).toISOString()} an instance was moved in response to a user request.`;
   return { id: newId(), description, cause, startedAt: at, endedAt: at, status: 'Successful' };

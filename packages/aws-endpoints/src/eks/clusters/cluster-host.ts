@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { partitionOfRegion } from '@nodewright/apis';
 import type { AwsAccount } from '../../account.ts';
 import type { MachineListener } from '../../machine.ts';
+import type { ClusterAddon } from '../addons/cluster-addon.ts';
 import type { EksClusterAccess } from '../cluster-access.ts';
 import type { NodeGroups } from '../nodegroups/node-groups.ts';
 
@@ -23,6 +24,8 @@ export interface ClusterHost {
   opened(place: ClusterPlace, cluster: OpenedCluster): void;
   /** Its control plane has this minor version from now. */
   upgraded(place: ClusterPlace, minor: string): void;
+  /** EKS begins to install, change or remove an add-on of the cluster. */
+  addonChanged(place: ClusterPlace, addon: ClusterAddon): void;
   /** The cluster is gone. */
   closed(place: ClusterPlace): void;
   /** Returns the URL of its API server. */
@@ -43,6 +46,7 @@ export const noClusterHost: ClusterHost = {
   runsNodes: false,
   opened: () => undefined,
   upgraded: () => undefined,
+  addonChanged: () => undefined,
   closed: () => undefined,
   endpointOf: ({ account, name }) =>
     `https://${endpointId(name)}.gr7.${account.region}.eks.${partitionOfRegion(account.region).dnsSuffix}`,

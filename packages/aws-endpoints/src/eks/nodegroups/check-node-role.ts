@@ -18,7 +18,7 @@ export function checkNodeRole(arn: string, iam: Pick<Iam, 'roles'>, place: Group
 type TrustedPrincipals = { readonly Effect?: string; readonly Principal?: unknown };
 
 /** The services that a trust policy allows. EKS looks at the principals alone, not at actions and conditions. */
-function listTrustedServices(trust: string): readonly unknown[] {
+export function listTrustedServices(trust: string): readonly unknown[] {
   const { Statement = [] } = JSON.parse(trust) as { Statement?: TrustedPrincipals | readonly TrustedPrincipals[] };
   return [Statement].flat().flatMap(({ Effect, Principal }: TrustedPrincipals) => {
     if (Effect !== 'Allow' || typeof Principal !== 'object' || Principal === null) return [];

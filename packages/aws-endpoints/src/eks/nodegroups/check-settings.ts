@@ -66,8 +66,13 @@ export function checkLabelValues(labels: Readonly<Record<string, string>>, place
   if (misshapen !== undefined) throw invalidParameter(place, describeLabelForm(misshapen));
 }
 
+/** A name with or without a domain before it. */
+const labelKey = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${labelForm}$`);
+
+/** Checks the keys of labels. @throws AwsError for one that Kubernetes or EKS keeps from users */
 export function checkGroupLabels(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
   for (const key of Object.keys(labels)) {
+    if (!labelKey.test(key)) throw invalidParameter(place, describeLabelForm(key));
     if (reservedLabelKey.test(key)) {
       throw invalidParameter(
         place,

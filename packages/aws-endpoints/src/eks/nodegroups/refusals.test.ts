@@ -63,7 +63,12 @@ const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandI
     says: 'Bottlerocket supports neither HIBERNATED',
   },
   { rule: 'LBL-5', input: { taints: [{ key: 'a', effect: 'NoSchedule' as never }] }, says: 'NO_SCHEDULE' },
-  { rule: 'OBJ-5', input: { nodegroupName: '-x' }, says: '1-63 letters' },
+  { rule: '5.1', input: { remoteAccess: { ec2SshKey: 'none' } }, says: "The key pair 'none' does not exist" },
+  { rule: '5.1', input: { tags: { 'aws:x': 'y' } }, says: 'aws: prefixed tag key names' },
+  { rule: 'OBJ-5', input: { nodegroupName: '-x' }, says: 'The nodegroupName "-x" is invalid' },
+  { rule: 'OBJ-5', input: { nodegroupName: 'x'.repeat(64) }, says: "can't be longer than 63 characters!" },
+  { rule: 'LBL-5', input: { labels: { 'a b': 'c' } }, says: 'Invalid value: a b' },
+  { rule: 'LBL-5', input: { labels: { 'a/b/c': 'd' } }, says: 'Invalid value: a/b/c' },
   { rule: 'LBL-5', input: { taints: [noExecute, noExecute] }, says: 'given twice' },
   {
     rule: 'MIN-1',

@@ -6,6 +6,7 @@ import type {
 } from '@aws-sdk/client-eks';
 import { AwsError } from '../../codec/aws-error.ts';
 import { addonArn } from './addons/on-the-wire.ts';
+import { findTaggedProfile, keepProfile } from './fargate/profile-operations.ts';
 import { clusterArn } from './clusters/on-the-wire.ts';
 import type { Eks } from '../model.ts';
 
@@ -27,6 +28,8 @@ function findTagged(eks: Eks, arn = ''): TaggedEksResource {
     .flatMap(({ name }) => addons.listOf(name))
     .find((each) => addonArn(eks, each) === arn);
   if (addon !== undefined) return { tags: addon.tags, keep: (tags) => void addons.keep({ ...addon, tags }) };
+  const profile = findTaggedProfile(eks, arn);
+  if (profile !== undefined) return { tags: profile.tags, keep: (tags) => void keepProfile(eks, { ...profile, tags }) };
   throw new AwsError('NotFoundException', `The resource ${arn} does not exist`, { status: 404 });
 }
 

@@ -12,6 +12,7 @@ import { type EksCluster, defaultClusterSettings } from '../../clusters/cluster.
 import { createClusterSecurityGroup } from '../../clusters/cluster-security-group.ts';
 import { listClusterGroups } from '../nodegroups/groups-of.ts';
 import { checkClusterPlaces, loggedAfter } from './check-settings.ts';
+import { listKeptProfiles } from '../fargate/profile-operations.ts';
 import { clusterOnTheWire } from './on-the-wire.ts';
 
 const mostClusters = 100;
@@ -99,4 +100,6 @@ function checkDeletion(eks: Eks, cluster: EksCluster): void {
   }
   const groups = listClusterGroups(eks, cluster.name).map(({ name }) => name);
   if (groups.length > 0) throw inUse(place, `Cluster has nodegroups attached: ${groups.join(', ')}`);
+  const profiles = listKeptProfiles(eks, cluster.name).map(({ name }) => name);
+  if (profiles.length > 0) throw inUse(place, `Cluster has Fargate profiles attached: ${profiles.join(', ')}`);
 }

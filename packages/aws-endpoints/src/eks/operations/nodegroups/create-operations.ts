@@ -76,6 +76,7 @@ function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Requ
   checkNodeRepair(request.nodeRepairConfig, place);
   const software = softwareFor(eks, request, place);
   checkWarmPool(request.warmPoolConfig, software.amiType, place);
+  checkSshKey(eks, request, place);
   return {
     name: place.nodegroupName,
     ...software,
@@ -94,11 +95,18 @@ function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Requ
 }
 
 function checkGroupName({ nodegroupName: name = '' }: CreateNodegroupRequest, place: GroupPlace): void {
-  if (/^[0-9A-Za-z][\w-]{0,62}$/.test(name)) return;
+  if (name.length > 63) throw invalidParameter(place, "nodegroupName can't be longer than 63 characters!");
+  if (/^[0-9A-Za-z][\w-]*$/.test(name)) return;
   throw invalidParameter(
     place,
-    `nodegroupName is "${name}": 1-63 letters, digits, hyphens and underscores, a letter or digit first`,
+    `The nodegroupName "${name}" is invalid: it has letters, digits, hyphens and underscores, a letter or digit first`,
   );
+}
+
+function checkSshKey({ nodeGroups }: Eks, { remoteAccess }: CreateNodegroupRequest, place: GroupPlace): void {
+  const key = remoteAccess?.ec2SshKey;
+  if (key === undefined || nodeGroups.deps.ec2.keyPairs.all().some(({ name }) => name === key)) return;
+  throw invalidParameter(place, `The key pair '${key}' does not exist`);
 }
 
 function checkGroupPlaces({ network, nodeGroups }: Eks, request: CreateNodegroupRequest, place: GroupPlace): void {
