@@ -195,7 +195,9 @@ AL2      v20240117   standard   amd64   1.28   ami-0aaaaaaaaaaaaaaa1   2024-01-1
 
   test.each<readonly [string, RegExp]>([
     ['release publish --family AL9 --version v1', /AL9/],
-    ['release publish --version v20240208', /family/],
+    ['release publish --version v20240208', /^error: --family: needed to publish a release$/],
+    ['release publish --family AL2023', /^error: --version: needed to publish a release$/],
+    ['release publish', /^error: --family and --version: needed to publish a release$/],
     ['release withdraw --family AL2023 --version v19990101', /v19990101|no release/],
   ])('are refused with what is wrong: %s', async (command, err) => expect(await sh(command)).toEqual(refusal(err)));
 });
