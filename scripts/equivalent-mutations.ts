@@ -174,6 +174,25 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       ],
     },
   ],
+  'packages/requirements/src/requirement-complaint.ts': [
+    {
+      line: "const minValues = 'minValues' in written",
+      because: 'a list without values is refused before, and none of values has fewer than nothing',
+      changes: [
+        "'minValues' in written ? (written.minValues ?? 0) : 0 → (written.minValues ?? 0)",
+        'written.minValues ?? 0 → written.minValues',
+        '0 → 1',
+      ],
+    },
+    { line: '!/^\\d+$/.test(values[0]', because: typeOnly, changes: ["values[0] ?? '' → values[0]"] },
+  ],
+  'packages/requirements/src/requirement-text.ts': [
+    {
+      line: 'const values = r.values.size < 2',
+      because: 'a list of one is in order',
+      changes: ['r.values.size < 2 ? [...r.values] : [...r.values].toSorted() → ([...r.values].toSorted())'],
+    },
+  ],
   'packages/requirements/src/requirement.ts': [
     {
       line: "const minValues = 'minValues' in written",
@@ -212,6 +231,7 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
         ' // Each letter more or less is a slip of its own: most keys need no closer look. .filter((each) ... → ',
       ],
     },
+    { line: 'const slipsAt =', because: typeOnly, changes: ['row[index] ?? 0 → row[index]', '0 → 1'] },
   ],
 };
 
