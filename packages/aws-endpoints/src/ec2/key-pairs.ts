@@ -20,7 +20,7 @@ type KeyPairsDeps = {
   readonly ledger: Ledger;
 };
 
-/** The key pairs of the account, by name. Nobody logs in to an instance of the sandbox, so that private keys are made up. */
+/** The key pairs of the account, by name. Instances of the sandbox have no login, so private keys are made up. */
 export class KeyPairs {
   readonly #deps: KeyPairsDeps;
   readonly #byName: Map<string, Ec2KeyPair>;
