@@ -9,10 +9,32 @@ const typeOnly = 'the value is there whenever this is reached: the other one is 
 
 const typeOnlyComparison = 'nothing is not later than now either';
 const onlyMemory = 'what is asked is whether the time has passed: this frees memory alone';
+const stringifiedNothing = 'JSON.stringify makes undefined of undefined';
 const storedPod = 'pods of a cluster have a namespace and a uid';
 
 /** By source: mutations that change nothing a caller could see. */
 const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
+  'packages/apis/src/karpenter/v1beta1/convert-ec2-node-class.ts': [
+    {
+      line: 'return at < 0 ? [text]',
+      because: 'an alias has a family before its first @',
+      changes: ['< → <=', '0 → 1'],
+    },
+  ],
+  'packages/apis/src/karpenter/v1beta1/convert-node-claim.ts': [
+    {
+      line: '[karpenterAnnotations.v1beta1Kubelet]: kubelet === undefined',
+      because: stringifiedNothing,
+      changes: ['kubelet === undefined ? undefined : JSON.stringify(kubelet) → (JSON.stringify(kubelet))'],
+    },
+  ],
+  'packages/apis/src/karpenter/v1beta1/convert-node-pool.ts': [
+    {
+      line: '[karpenterAnnotations.v1beta1Kubelet]: kubelet === undefined',
+      because: stringifiedNothing,
+      changes: ['kubelet === undefined ? undefined : JSON.stringify(kubelet) → (JSON.stringify(kubelet))'],
+    },
+  ],
   'packages/engine/src/disruption/budgets/budget-hours.ts': [
     {
       line: 'if (known !== undefined && known.from <= at',
@@ -102,6 +124,25 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       line: "reason.kind === 'tooYoung' && (chosen",
       because: 'no two images are equally good, the id decides; and what is worse is so by one at least',
       changes: ['< → <=', '0 → 1'],
+    },
+  ],
+  'packages/engine/src/images/image-obstacle.ts': [
+    {
+      line: "isWithinSkew(image.name ?? ''",
+      because: 'no form of a name fits the word undefined either',
+      changes: ["image.name ?? '' → image.name"],
+    },
+    {
+      line: "name: image.name ?? '',",
+      because: 'no rule names an image by the word undefined',
+      changes: ["image.name ?? '' → image.name"],
+    },
+  ],
+  'packages/engine/src/images/image-rules.ts': [
+    {
+      line: 'const [, operator = ',
+      because: typeOnly,
+      changes: ['/^(>=|<=|>|<|=)?(.*)$/.exec(bound) ?? [] → /^(>=|<=|>|<|=)?(.*)$/.exec(bound)'],
     },
   ],
   'packages/operator/src/controllers/eviction/draining.ts': [

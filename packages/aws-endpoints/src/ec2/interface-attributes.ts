@@ -13,7 +13,7 @@ import type { Ec2Instance } from './instance.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
-import { checkFreeAddresses, readInterfaceGroups, takeAddresses } from './network-interface-operations.ts';
+import { checkFreeAddressList, readInterfaceGroups, takeAddresses } from './network-interface-operations.ts';
 import type { OwnInterface } from './own-interfaces.ts';
 
 /** Changes an interface that was made by itself, or the groups and the check of addresses of an instance's primary one. */
@@ -109,7 +109,7 @@ export function assignPrivateIpAddresses(
   const subnet = requireSubnet(ec2, own.subnetId);
   if ((asked.length === 0) === (count === undefined))
     throw invalidValue('Specify either privateIpAddresses or secondaryPrivateIpAddressCount, not both.');
-  checkFreeAddresses(ec2, asked, subnet);
+  checkFreeAddressList(ec2, asked, subnet);
   const added = takeAddresses(
     ec2,
     subnet,

@@ -84,7 +84,7 @@ function listWantedAddresses(
   const primary = ip ?? listed.find(({ Primary }) => Primary === true)?.PrivateIpAddress;
   const secondary = listed.flatMap(({ PrivateIpAddress }) => PrivateIpAddress ?? []).filter((each) => each !== primary);
   const wanted = [primary, ...secondary, ...Array.from({ length: more }, () => undefined)];
-  checkFreeAddresses(
+  checkFreeAddressList(
     ec2,
     wanted.flatMap((each) => each ?? []),
     subnet,
@@ -108,7 +108,7 @@ export function checkFreeAddress({ instances }: Ec2, address: string, { id, cidr
 }
 
 /** @throws AwsError for an address that cannot be taken, and for one that is asked for twice */
-export function checkFreeAddresses(ec2: Ec2, addresses: readonly string[], subnet: Ec2Subnet): void {
+export function checkFreeAddressList(ec2: Ec2, addresses: readonly string[], subnet: Ec2Subnet): void {
   for (const address of addresses) checkFreeAddress(ec2, address, subnet);
   const repeated = addresses.find((address, index) => addresses.indexOf(address) !== index);
   if (repeated !== undefined) throw invalidValue(`Address ${repeated} is specified more than once.`);

@@ -35,6 +35,7 @@ describe('rules about an image', () => {
       rule('0-other', { ids: ['ami-2'] }, 'Blocked'),
     ];
     expect(judge(...rules)).toEqual({ kind: 'blocked', rule: 'b-bad', reason: 'b-bad' });
+    expect(judge(rule('a', {}, 'Expedited'), rule('b', {}))).toMatchObject({ kind: 'blocked', rule: 'b' });
     expect(judge(rule('z', {}, 'Expedited'), rule('y', {}, 'Expedited'))).toMatchObject({
       kind: 'expedited',
       rule: 'y',
