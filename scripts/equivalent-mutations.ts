@@ -145,6 +145,18 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       changes: ['/^(>=|<=|>|<|=)?(.*)$/.exec(bound) ?? [] → /^(>=|<=|>|<|=)?(.*)$/.exec(bound)'],
     },
   ],
+  'packages/engine/src/images/variants.ts': [
+    {
+      line: "const [value] = operator === 'In'",
+      because: 'what a variant requires exists, does not, or is in a list: without values there is none to take',
+      changes: ["operator === 'In' ? (values ?? []) : [] → (values ?? [])", 'values ?? [] → values'],
+    },
+    {
+      line: "releaseOfImageName(name ?? ''",
+      because: 'no form of a name fits the word undefined either',
+      changes: ["name ?? '' → name"],
+    },
+  ],
   'packages/operator/src/controllers/eviction/draining.ts': [
     {
       line: 'if (deadline === undefined) return false;',
