@@ -23,6 +23,14 @@ export const packages = readdirSync(join(root, 'packages'));
 export const workshopSources = (): readonly string[] =>
   ['architecture', 'bench', 'scenarios', 'scripts'].flatMap((folder) => sources(join(root, folder)));
 
+/** Every test of the repository. */
+export const testSources = (): readonly string[] =>
+  ['architecture', 'bench', 'packages', 'scenarios', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+
 /** The sources of every package: no tests, nothing generated. */
 export const productSources = (): readonly string[] =>
   packages

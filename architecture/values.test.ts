@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { productSources, root, workshopSources } from './sources.ts';
+import { productSources, root, testSources, workshopSources } from './sources.ts';
 
 /** Where a comparison is not one of texts, or is the one that the others use. */
 const ownComparisons = new Set([
@@ -33,6 +33,11 @@ test('what is sorted is sorted by a comparison that has a name: `byNumberOf`, `b
   const sorting = houseSources.filter((file) => inlineComparator.test(readFileSync(file, 'utf8')));
   expect(sorting.map((file) => relative(root, file)).filter((name) => !ownComparisons.has(name))).toEqual([]);
   expect(linesWith(/\(a, b\) =>.* - /)).toEqual([]);
+});
+
+test('tests sort in the same way', () => {
+  const sorting = testSources().filter((file) => inlineComparator.test(readFileSync(file, 'utf8')));
+  expect(sorting.map((file) => relative(root, file))).toEqual([]);
 });
 
 test('lengths of time are told by `seconds`, `minutes`, `hours` and `days` of apis', () => {

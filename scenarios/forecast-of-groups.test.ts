@@ -1,4 +1,4 @@
-import { fromTimestamp, type KubernetesObject, minutes } from '@nodewright/apis';
+import { fromTimestamp, type KubernetesObject, minutes, byNumberOf } from '@nodewright/apis';
 import type { Snapshot } from '@nodewright/forecast';
 import { beforeAll, expect, test } from 'vitest';
 import { redactSnapshot } from '../packages/forecast/src/redact/redact-snapshot.ts';
@@ -65,7 +65,7 @@ test('a forecast of groups in the waves of a policy is what follows', async () =
   expect(groups).toEqual([]);
   const [first, ...others] = nodes
     .filter(({ isFromBefore }) => isFromBefore)
-    .toSorted((a, b) => (a.chosenAt ?? Infinity) - (b.chosenAt ?? Infinity));
+    .toSorted(byNumberOf(({ chosenAt }) => chosenAt ?? Infinity));
   expect(first?.nodeGroup).toBe('plain');
   const canaryEnd = fromTimestamp(rollouts[0]?.waves[0]?.endedAt ?? '');
   for (const { chosenAt, goneAt } of others) {

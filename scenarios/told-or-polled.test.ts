@@ -1,5 +1,5 @@
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
-import { byText, hours, instant, minutes, nodeClaims } from '@nodewright/apis';
+import { hours, instant, minutes, nodeClaims, byTextOf, byNumberOf } from '@nodewright/apis';
 import { type Random, seededRandom } from '@nodewright/runtime';
 import { Transcript } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
@@ -36,9 +36,9 @@ const lengthMs = hours(5);
 /** So many acts at random instants, none of which is that of a poll. */
 function drawHistory(random: Random, count: number): readonly Act[] {
   return Array.from({ length: count }, () => {
-    const [name, play] = random.pick(Object.entries(acts).toSorted(([a], [b]) => byText(a, b)));
+    const [name, play] = random.pick(Object.entries(acts).toSorted(byTextOf(([key]) => key)));
     return { atMs: minutes(40) + random.integer(lengthMs / 1_000) * 1_000 + 123, name, play };
-  }).toSorted((a, b) => a.atMs - b.atMs);
+  }).toSorted(byNumberOf(({ atMs }) => atMs));
 }
 
 /** Only who looks again tells of what stays as it is again and again. And each new event takes a UID, by which pods start. */

@@ -9,10 +9,32 @@ const typeOnly = 'the value is there whenever this is reached: the other one is 
 
 const typeOnlyComparison = 'nothing is not later than now either';
 const onlyMemory = 'what is asked is whether the time has passed: this frees memory alone';
+const stringifiedNothing = 'JSON.stringify makes undefined of undefined';
 const storedPod = 'pods of a cluster have a namespace and a uid';
 
 /** By source: mutations that change nothing a caller could see. */
 const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
+  'packages/apis/src/karpenter/v1beta1/convert-ec2-node-class.ts': [
+    {
+      line: 'return at < 0 ? [text]',
+      because: 'an alias has a family before its first @',
+      changes: ['< → <=', '0 → 1'],
+    },
+  ],
+  'packages/apis/src/karpenter/v1beta1/convert-node-claim.ts': [
+    {
+      line: '[karpenterAnnotations.v1beta1Kubelet]: kubelet === undefined',
+      because: stringifiedNothing,
+      changes: ['kubelet === undefined ? undefined : JSON.stringify(kubelet) → (JSON.stringify(kubelet))'],
+    },
+  ],
+  'packages/apis/src/karpenter/v1beta1/convert-node-pool.ts': [
+    {
+      line: '[karpenterAnnotations.v1beta1Kubelet]: kubelet === undefined',
+      because: stringifiedNothing,
+      changes: ['kubelet === undefined ? undefined : JSON.stringify(kubelet) → (JSON.stringify(kubelet))'],
+    },
+  ],
   'packages/engine/src/disruption/budgets/budget-hours.ts': [
     {
       line: 'if (known !== undefined && known.from <= at',
@@ -104,6 +126,37 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       changes: ['< → <=', '0 → 1'],
     },
   ],
+  'packages/engine/src/images/image-obstacle.ts': [
+    {
+      line: "isWithinSkew(image.name ?? ''",
+      because: 'no form of a name fits the word undefined either',
+      changes: ["image.name ?? '' → image.name"],
+    },
+    {
+      line: "name: image.name ?? '',",
+      because: 'no rule names an image by the word undefined',
+      changes: ["image.name ?? '' → image.name"],
+    },
+  ],
+  'packages/engine/src/images/image-rules.ts': [
+    {
+      line: 'const [, operator = ',
+      because: typeOnly,
+      changes: ['/^(>=|<=|>|<|=)?(.*)$/.exec(bound) ?? [] → /^(>=|<=|>|<|=)?(.*)$/.exec(bound)'],
+    },
+  ],
+  'packages/engine/src/images/variants.ts': [
+    {
+      line: "const [value] = operator === 'In'",
+      because: 'what a variant requires exists, does not, or is in a list: without values there is none to take',
+      changes: ["operator === 'In' ? (values ?? []) : [] → (values ?? [])", 'values ?? [] → values'],
+    },
+    {
+      line: "releaseOfImageName(name ?? ''",
+      because: 'no form of a name fits the word undefined either',
+      changes: ["name ?? '' → name"],
+    },
+  ],
   'packages/operator/src/controllers/eviction/draining.ts': [
     {
       line: 'if (deadline === undefined) return false;',
@@ -174,6 +227,25 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       ],
     },
   ],
+  'packages/requirements/src/requirement-complaint.ts': [
+    {
+      line: "const minValues = 'minValues' in written",
+      because: 'a list without values is refused before, and none of values has fewer than nothing',
+      changes: [
+        "'minValues' in written ? (written.minValues ?? 0) : 0 → (written.minValues ?? 0)",
+        'written.minValues ?? 0 → written.minValues',
+        '0 → 1',
+      ],
+    },
+    { line: '!/^\\d+$/.test(values[0]', because: typeOnly, changes: ["values[0] ?? '' → values[0]"] },
+  ],
+  'packages/requirements/src/requirement-text.ts': [
+    {
+      line: 'const values = r.values.size < 2',
+      because: 'a list of one is in order',
+      changes: ['r.values.size < 2 ? [...r.values] : [...r.values].toSorted() → ([...r.values].toSorted())'],
+    },
+  ],
   'packages/requirements/src/requirement.ts': [
     {
       line: "const minValues = 'minValues' in written",
@@ -212,6 +284,7 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
         ' // Each letter more or less is a slip of its own: most keys need no closer look. .filter((each) ... → ',
       ],
     },
+    { line: 'const slipsAt =', because: typeOnly, changes: ['row[index] ?? 0 → row[index]', '0 → 1'] },
   ],
 };
 

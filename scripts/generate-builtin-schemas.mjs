@@ -30,7 +30,7 @@ function schemasOf(file) {
   return text === '' ? {} : (JSON.parse(text).components?.schemas ?? {});
 }
 
-/** A served kind is what somebody can create or read by itself; its list only repeats it. */
+/** A served kind is one that a client can create or read by itself; its list only repeats it. */
 const isServedKind = (name) =>
   definitions[name]['x-kubernetes-group-version-kind'] !== undefined &&
   !(name.endsWith('List') && definitions[name].properties?.items !== undefined) &&

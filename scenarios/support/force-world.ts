@@ -115,7 +115,7 @@ export async function forceWorld({
     client: sandbox.admin,
     random,
     operator,
-    /** Lets the operator, and nobody else, be without its servers. */
+    /** Lets the operator alone be without its servers. */
     outages,
     /** The most nodes of a pool that were leaving at once. */
     mostLeaving: leaving.most,
@@ -147,7 +147,7 @@ export async function forceWorld({
       }
     },
     apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
-    /** A call of somebody else to EC2. */
+    /** A call of another client to EC2. */
     ec2: <T>(send: (client: typeof ec2, ticket: Ticket) => Promise<T>): Promise<T> =>
       time.finish(gate.call((ticket) => send(ec2, ticket), 'a call of the onlooker')),
     stop: async (): Promise<void> => {

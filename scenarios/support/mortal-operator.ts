@@ -51,7 +51,7 @@ export type MortalOptions = {
   /** Whether AWS is reached over the wire [false: it answers calls as objects]. */
   readonly isAwsOnWire?: boolean;
   readonly log?: (line: string) => void;
-  /** How long nobody works after a death [1 s]. */
+  /** How long no operator works after a death [1 s]. */
   readonly restartMs?: number;
   /** Of an operator that lives but once; each life has its own without it. */
   readonly metrics?: Metrics;

@@ -24,7 +24,7 @@ export class Outages {
     this.#away.clear();
   }
 
-  /** How often somebody tried in vain. */
+  /** How often a client tried in vain. */
   get refused(): Readonly<Record<Side, number>> {
     return this.#refused;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AwsCli } from './clients.ts';
 import type { Finished, RunningSandbox } from './running-sandbox.ts';
 
-/** The shell of somebody who follows a page: directory and variables last from one block of commands to the next. */
+/** The shell of a reader who follows a page: directory and variables last from one block of commands to the next. */
 export type PageShell = { type(commands: string): Promise<Finished> };
 
 export type PageClients = { readonly kubectl: string; readonly aws: AwsCli };

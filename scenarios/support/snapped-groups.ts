@@ -15,7 +15,7 @@ export type SnappedGroups = {
   readonly isKept: boolean;
 };
 
-/** A managed node group, or an Auto Scaling group that is nobody's. */
+/** A managed node group, or an Auto Scaling group without an owner. */
 export type SnappedGroupKind = 'managed' | 'plain';
 
 /** Images of AL2023 for amd64, from the newest, that were there at that instant. */

@@ -17,7 +17,7 @@ const faults: readonly Fault[] = [
 
 const touched: readonly ResourceType[] = [nodeClaims, nodes, nodePools];
 
-/** AWS has one trouble after the other, and somebody else writes to the same objects, until the end of the story. */
+/** AWS has one trouble after the other, and another client writes to the same objects, until the end of the story. */
 export function stir({ sandbox, client, time: { clock }, random }: ForceWorld): { end(): void } {
   const dice = random.fork('turmoil');
   let isOver = false;

@@ -19,7 +19,7 @@ export type ServingDeps = {
   readonly throttle: Throttle;
   readonly calls: CallLog;
   readonly storage: Storage;
-  /** Is told of every answer. Tests hold answers to the models of AWS [nobody is told]. */
+  /** Is told of every answer. Tests hold answers to the models of AWS [not told]. */
   readonly onAnswer?: AnswerListener | undefined;
   /** Returns why the caller may not make a call. Without this function the caller may do everything. */
   readonly authorize?: AuthorizeCall;

@@ -24,7 +24,7 @@ export type OperatorOptions = {
   readonly random: Random;
   readonly client: KubernetesClient;
   readonly cloud: Cloud;
-  /** How receivers and checks of people are called; nobody is reached unless given. */
+  /** How receivers and checks of people are called; without it none is reached. */
   readonly web?: WebClient;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -33,7 +33,7 @@ export type OperatorOptions = {
   readonly settings: OperatorSettings;
   /** Follows turns into the requests that they make [turns are not traced]. */
   readonly tracer?: Tracer | undefined;
-  /** Told of what people may want to look at in the running process [nobody looks]. */
+  /** Told of what people may want to look at in the running process [not told]. */
   readonly inspection?: OperatorInspection | undefined;
   /** How long a watch lasts at most before it is renewed: up to twice as many seconds [300]. */
   readonly watchSeconds?: number;

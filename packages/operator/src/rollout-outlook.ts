@@ -41,7 +41,7 @@ import { specFingerprint } from './state/spec-fingerprint.ts';
 import { UpstreamRecords } from './state/upstream-records.ts';
 import { WantedTimes } from './state/wanted-times.ts';
 
-/** What a policy would do next. Nobody but its controller knows of images that are to come, and of pods that are gone. */
+/** What a policy would do next. Only its controller knows of images that are to come, and of pods that are gone. */
 export type RolloutOutlook = {
   readonly policy: string;
   readonly snapshot: RolloutSnapshot;

@@ -76,7 +76,7 @@ export type LaunchOutcome =
       readonly warning?: LaunchWarning;
     };
 
-/** What somebody has to put right before launches like this one succeed: an event tells it. */
+/** What a person has to put right before launches like this one succeed: an event tells it. */
 export type LaunchWarning = { readonly reason: string; readonly message: string };
 
 /** `unknown`: EC2 does not describe the instance. It may not yet, or not any more; `ended` is final. */
@@ -262,7 +262,7 @@ export interface AnswerChanges {
   /** Another number after every change. */
   version(): number;
   /**
-   * Until when answers stay as they are unless a change is announced: `undefined` for ever, now when nobody can tell.
+   * Until when answers stay as they are unless a change is announced: `undefined` for ever, now when that is unknown.
    * @param of only those of `InstanceTypePort` and `InstancePort` [all]
    */
   steadyUntil(of?: 'market'): Instant | undefined;

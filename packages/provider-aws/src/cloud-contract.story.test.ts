@@ -1,7 +1,7 @@
 import { CreateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
 import { CreateCapacityReservationCommand, CreateLaunchTemplateCommand } from '@aws-sdk/client-ec2';
 import { CreateNodegroupCommand } from '@aws-sdk/client-eks';
-import { type EC2NodeClass, instant, minutes, byText } from '@nodewright/apis';
+import { type EC2NodeClass, instant, minutes, byTextOf, inReverse } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import type { Cloud } from '@nodewright/ports';
 import { seededRandom } from '@nodewright/runtime';
@@ -103,7 +103,7 @@ const [newImage = '', oldImage = ''] = builtInReleases()
   .of('1.28')
   .filter(({ family, variant, arch }) => `${family} ${variant} ${arch}` === 'AL2 standard amd64')
   .filter(({ publishedAt }) => publishedAt < '2024-01-28')
-  .toSorted((a, b) => byText(b.createdAt, a.createdAt))
+  .toSorted(inReverse(byTextOf(({ createdAt }) => createdAt)))
   .map(({ imageId }) => imageId);
 
 describeScalingGroupContract(name, async () => {

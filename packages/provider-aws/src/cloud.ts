@@ -80,7 +80,7 @@ export type AwsCloudOptions = {
   readonly interruptionWaitSeconds?: number;
   /** Whether the price list, Service Quotas and the clean-up of instance profiles cannot be reached [false]. */
   readonly isolatedVpc?: boolean;
-  /** When the account gives other answers, where it is in the same process [nobody tells, and polls find out]. */
+  /** When the account gives other answers, where it is in the same process [not told: polls find out]. */
   readonly news?: AnswerNews;
 };
 

@@ -1,5 +1,5 @@
 import { byTextOf } from '@nodewright/apis';
-import type { Requirement, Requirements } from './requirements.ts';
+import type { Requirements } from './requirements.ts';
 
 /** A label of which too few different values are left to choose from. */
 export type MinValuesShortfall = { readonly key: string; readonly wanted: number; readonly found: number };
@@ -18,23 +18,24 @@ export type MinValuesCount = { readonly needed: number; readonly short: readonly
  * @param types in the order in which they would be kept, cheapest first
  */
 export function countMinValues(requirements: Requirements, types: readonly WithRequirements[]): MinValuesCount {
-  const counted = [...requirements.values()].filter((r) => r.minValues !== undefined);
+  const counted = [...requirements.values()].flatMap(({ key, minValues }) =>
+    minValues === undefined ? [] : [{ key, wanted: minValues, values: new Set<string>() }],
+  );
   if (counted.length === 0 || types.length === 0) return { needed: 0, short: [] };
-  const seen = new Map(counted.map((r) => [r.key, new Set<string>()]));
   for (const [index, type] of types.entries()) {
-    for (const [key, values] of seen) for (const value of type.requirements.get(key)?.values ?? []) values.add(value);
-    if (shortfalls(counted, seen).length === 0) return { needed: index + 1, short: [] };
+    for (const { key, values } of counted)
+      for (const value of type.requirements.get(key)?.values ?? []) values.add(value);
+    if (listShortfalls(counted).length === 0) return { needed: index + 1, short: [] };
   }
-  return { needed: types.length, short: shortfalls(counted, seen) };
+  return { needed: types.length, short: listShortfalls(counted) };
 }
 
-const shortfalls = (
-  counted: readonly Requirement[],
-  seen: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly MinValuesShortfall[] =>
+type CountedLabel = { readonly key: string; readonly wanted: number; readonly values: ReadonlySet<string> };
+
+const listShortfalls = (counted: readonly CountedLabel[]): readonly MinValuesShortfall[] =>
   counted
-    .map((r) => ({ key: r.key, wanted: r.minValues ?? 0, found: seen.get(r.key)?.size ?? 0 }))
-    .filter(({ wanted, found }) => found < wanted)
+    .filter(({ wanted, values }) => values.size < wanted)
+    .map(({ key, wanted, values }) => ({ key, wanted, found: values.size }))
     .toSorted(byTextOf(({ key }) => key));
 
 /** The set with each short key's `minValues` lowered to what was found: the `BestEffort` policy. */

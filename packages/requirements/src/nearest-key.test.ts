@@ -1,26 +1,18 @@
 import { expect, test } from 'vitest';
 import { nearestKey } from './nearest-key.ts';
 
-for (const { fact, key, known, nearest } of [
-  {
-    fact: 'the same letters',
-    key: 'Instance_Type',
-    known: ['instance-typo', 'instance-type'],
-    nearest: 'instance-type',
-  },
-  { fact: 'one letter too many', key: 'zonee', known: ['region', 'zone'], nearest: 'zone' },
-  { fact: 'one letter too few', key: 'regon', known: ['region', 'zone'], nearest: 'region' },
-  { fact: 'two other letters', key: 'rigeon', known: ['region', 'zone'], nearest: 'region' },
-  { fact: 'two letters too many', key: 'zoneab', known: ['zone'], nearest: 'zone' },
-  { fact: 'three other letters are too many', key: 'abcion', known: ['region'], nearest: undefined },
-  { fact: 'three letters too many are too many', key: 'zoneabc', known: ['zone'], nearest: undefined },
-  { fact: 'fewest slips', key: 'abcd', known: ['abax', 'abcx'], nearest: 'abcx' },
-  { fact: 'the first by name of several as near', key: 'abcx', known: ['abcz', 'abcy'], nearest: 'abcy' },
-  { fact: 'the first by name of several with the same letters', key: 'a.b', known: ['a_b', 'A-b'], nearest: 'A-b' },
-  { fact: 'not the key itself', key: 'zone', known: ['zone'], nearest: undefined },
-  { fact: 'nothing where nothing is known', key: 'zone', known: [], nearest: undefined },
-] as const) {
-  test(`nearest is ${fact}: ${key} is ${nearest ?? 'none'} of ${known.join(', ')}`, () => {
-    expect(nearestKey(key, known)).toBe(nearest);
-  });
-}
+test.each<readonly [fact: string, key: string, known: readonly string[], nearest: string | undefined]>([
+  ['is the same but for punctuation and case', 'Team_Name', ['team', 'team-name'], 'team-name'],
+  ['is never the key itself', 'team', ['team'], undefined],
+  ['may have two letters more at the end', 'team', ['teamss'], 'teamss'],
+  ['may have two letters more at the beginning', 'team', ['myteam'], 'myteam'],
+  ['may have two letters fewer at the end', 'teamss', ['team'], 'team'],
+  ['may have two letters fewer at the beginning', 'myteam', ['team'], 'team'],
+  ['may have two letters changed', 'team', ['tomm'], 'tomm'],
+  ['may have a letter more and one changed', 'team', ['tomas', 'toams'], 'toams'],
+  ['has not three letters changed', 'team', ['xyzm'], undefined],
+  ['has not three letters more', 'team', ['teamsss'], undefined],
+  ['has not every letter changed, however short it is', 'wxyz', ['ab'], undefined],
+  ['is the one with the fewest letters off', 'team', ['teamss', 'teamy'], 'teamy'],
+  ['is the first by name of those equally far off', 'team', ['teamy', 'teamx'], 'teamx'],
+])('the nearest key %s', (_, key, known, nearest) => expect(nearestKey(key, known)).toBe(nearest));

@@ -1,4 +1,5 @@
 import { byNumberOf } from '@nodewright/apis';
+
 /** The known key that a mistyped one was probably meant to be: the same but for punctuation and case, else at most two letters off. */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   const others = known.filter((each) => each !== key).toSorted();
@@ -20,14 +21,16 @@ const lettersOf = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-
 
 /** How many letters have to be put in, taken out or changed; Levenshtein's distance. */
 function slipsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let row = ['', ...b.split('')].map((_, index) => index);
   for (const [i, letter] of a.split('').entries()) {
     const next = [i + 1];
     for (const [j, other] of b.split('').entries()) {
-      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const change = slipsAt(row, j) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, slipsAt(row, j + 1) + 1, slipsAt(next, j) + 1));
     }
     row = next;
   }
-  return row.at(-1) ?? 0;
+  return slipsAt(row, b.length);
 }
+
+const slipsAt = (row: readonly number[], index: number): number => row[index] ?? 0;

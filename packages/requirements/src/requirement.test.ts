@@ -61,6 +61,10 @@ describe('corners of construction', () => {
       expect(operatorOfRequirement(made)).toBe(operator);
     });
   }
+  test('values that are left out are none', () => {
+    expect(operatorOfRequirement(parseRequirement({ key: 'key', operator: 'In' }))).toBe('DoesNotExist');
+    expect(operatorOfRequirement(parseRequirement({ key: 'key', operator: 'NotIn' }))).toBe('Exists');
+  });
   test('what nothing exceeds keeps its minValues', () => {
     const made = parseRequirement({ key: 'key', operator: 'Gt', values: ['9223372036854775807'], minValues: 3 });
     expect(made.minValues).toBe(3);

@@ -102,7 +102,7 @@ export const allowsValue = (r: Requirement, value: string): boolean =>
  */
 export function chooseValue(r: Requirement): string {
   if (!r.complement) return [...r.values].toSorted()[0] ?? '';
-  const start = r.atLeast ?? Math.min(0, r.atMost ?? 0);
+  const start = r.atLeast ?? Math.min(0, r.atMost ?? Infinity);
   for (let value = start; value <= (r.atMost ?? Infinity); value++) {
     if (!r.values.has(String(value))) return String(value);
   }

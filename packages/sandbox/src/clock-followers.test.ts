@@ -1,4 +1,4 @@
-import { hours, instant, minutes, seconds } from '@nodewright/apis';
+import { hours, instant, minutes, seconds, byNumber } from '@nodewright/apis';
 import { followedTime, scaledTime, virtualTime, type ScaledTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { ClockFollowers } from './clock-followers.ts';
@@ -49,7 +49,7 @@ test('two clocks that follow fire their timers in one order with those of the sa
   await time.advance(minutes(10));
   await turns();
   const instants = log.map((line) => Number(line.split(' ')[0]));
-  expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+  expect(instants).toEqual(instants.toSorted(byNumber));
   expect(log.length).toBe(85 + 120 + 54);
   for (const followed of [one, other]) followed.stop();
   time.stop();

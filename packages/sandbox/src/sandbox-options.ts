@@ -37,7 +37,7 @@ export type SandboxOptions = {
   readonly signersClock?: Pick<Clock, 'now'>;
   /** What pods have written that this process knows better than their commands tell. */
   readonly podLogs?: PodLogs;
-  /** Who listens on the ports of pods [nobody]. */
+  /** The listeners on the ports of pods [none]. */
   readonly podListener?: NonNullable<PodPrograms['listener']>;
   /** What was there before a restart, and where the rest is kept; a new world without one. */
   readonly ledger?: Ledger;

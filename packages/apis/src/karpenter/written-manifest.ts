@@ -4,7 +4,7 @@ import type { EC2NodeClass } from './types.ts';
 import { fillHopLimit } from './v1beta1/hop-limit.ts';
 
 /**
- * A NodePool, NodeClaim or EC2NodeClass as an API server stores it in v1 when somebody applies it in v1beta1: with the default of
+ * A NodePool, NodeClaim or EC2NodeClass as an API server stores it in v1 when it is applied in v1beta1: with the default of
  * v1beta1 where that of v1 is another one. Other objects come back as they are.
  */
 export function convertManifest(object: KubernetesObject): KubernetesObject {

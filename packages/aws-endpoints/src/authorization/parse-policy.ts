@@ -2,7 +2,7 @@ import { readOwn } from '@nodewright/apis';
 import { conditionOperators } from './condition-operators.ts';
 import type { IamPolicy, IamPolicyStatement, PolicyCondition, PolicyElement } from './iam-policy.ts';
 
-/** A document that is no identity-based policy, or one that the sandbox cannot hold anybody to. */
+/** A document that is no identity-based policy, or one with parts that the sandbox does not evaluate. */
 export class IamPolicyError extends Error {
   override readonly name = 'IamPolicyError';
   /** Every mistake with its place, `Statement[2].Action: ...`. */
@@ -88,7 +88,7 @@ function readTexts(value: unknown, place: string, complain: Complain): readonly 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Reads the conditions of a statement, and complains of what the sandbox cannot hold anybody to. */
+/** Reads the conditions of a statement, and complains of those that the sandbox does not evaluate. */
 export function readPolicyConditions(
   value: unknown,
   place: string,

@@ -93,7 +93,7 @@ function readNeuron(named: string, counted: string): NonNullable<CatalogueType['
   return { name, count: Number(count), coresEach: Number(cores), memoryMibEach };
 }
 
-/** Nobody publishes averages of spot prices: each family gets one from 32 to 55 percent, from its name. */
+/** Averages of spot prices are not published: each family gets one from 32 to 55 percent, from its name. */
 function spotPercentOf(family: string): number {
   const sum = family.split('').reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 1009, 7);
   return 32 + (sum % 24);

@@ -1,3 +1,4 @@
+import { byNumberOf } from '@nodewright/apis';
 import { seededRandom } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
 import { AddressPool } from './addresses.ts';
@@ -33,7 +34,7 @@ describe('the addresses of a subnet', () => {
   test('are all but the first four and the last', () => {
     const pool = aPool();
     expect(pool.free).toBe(11);
-    const taken = takeAll(pool).toSorted((a, b) => addressNumber(a ?? '') - addressNumber(b ?? ''));
+    const taken = takeAll(pool).toSorted(byNumberOf((address) => addressNumber(address ?? '')));
     expect([taken.length, taken[0], taken.at(-1)]).toEqual([11, '10.0.0.4', '10.0.0.14']);
     expect(new Set(taken).size).toBe(11);
   });

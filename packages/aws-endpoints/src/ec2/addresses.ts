@@ -23,6 +23,16 @@ export class AddressPool {
     return Math.max(0, countAddresses(this.#cidr) - reservedAddresses - this.#takenByOthers - this.#taken.size);
   }
 
+  isTaken(address: string): boolean {
+    return this.#taken.has(this.#offsetOf(address));
+  }
+
+  /** Whether an address of the subnet is one that AWS keeps for itself. */
+  isReserved(address: string): boolean {
+    const offset = this.#offsetOf(address);
+    return offset < 0 || offset >= countAddresses(this.#cidr) - reservedAddresses;
+  }
+
   /**
    * @param wanted an address that an instance has already
    * @returns `undefined` when the subnet is full

@@ -96,6 +96,13 @@ export class Instances {
     return this.#poolOf(subnetId)?.take(wanted);
   }
 
+  /** Why an address of a subnet cannot be taken; `undefined` for a free one. */
+  obstacleOfAddress(subnetId: string, address: string): 'taken' | 'reserved' | undefined {
+    const pool = this.#poolOf(subnetId);
+    if (pool?.isReserved(address) === true) return 'reserved';
+    return pool?.isTaken(address) === true ? 'taken' : undefined;
+  }
+
   releaseAddress(subnetId: string, address: string): void {
     this.#poolOf(subnetId)?.release(address);
   }

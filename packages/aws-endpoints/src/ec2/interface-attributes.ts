@@ -13,7 +13,7 @@ import type { Ec2Instance } from './instance.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
-import { checkFreeAddress, readInterfaceGroups, takeAddresses } from './network-interface-operations.ts';
+import { checkFreeAddressList, readInterfaceGroups, takeAddresses } from './network-interface-operations.ts';
 import type { OwnInterface } from './own-interfaces.ts';
 
 /** Changes an interface that was made by itself, or the groups and the check of addresses of an instance's primary one. */
@@ -26,13 +26,15 @@ export function modifyNetworkInterfaceAttribute(ec2: Ec2, request: ModifyNetwork
   const subnet = requireSubnet(ec2, own?.subnetId ?? instance?.settings.subnetId ?? '');
   const groups = request.Groups && readInterfaceGroups(ec2, request.Groups, subnet);
   const check = request.SourceDestCheck?.Value;
-  if (DryRun === true) throw dryRunWouldSucceed();
   const change = {
     ...(groups !== undefined && { securityGroupIds: groups }),
     ...(check !== undefined && { sourceDestCheck: check }),
   };
-  if (own !== undefined) ec2.interfaces.keep({ ...own, ...change, ...readOwnChanges(own, request) });
-  else if (instance !== undefined) changePrimary(ec2, instance, { id, change });
+  const ownChange = own && { ...change, ...readOwnChanges(own, request) };
+  if (instance !== undefined) requirePrimary(instance, { id, change });
+  if (DryRun === true) throw dryRunWouldSucceed();
+  if (own !== undefined) ec2.interfaces.keep({ ...own, ...ownChange });
+  else if (instance !== undefined) ec2.instances.change(instance.id, change);
   return {};
 }
 
@@ -50,13 +52,13 @@ type PrimaryChange = {
   readonly change: { readonly securityGroupIds?: readonly string[]; readonly sourceDestCheck?: boolean };
 };
 
-function changePrimary(ec2: Ec2, instance: Ec2Instance, { id, change }: PrimaryChange): void {
+/** @throws AwsError for what the sandbox does not change of an interface of a launch */
+function requirePrimary(instance: Ec2Instance, { id, change }: PrimaryChange): void {
   if (id !== instance.networkInterfaceId || Object.keys(change).length === 0)
     throw new AwsError(
       'UnsupportedOperation',
       'Of an interface that came with its instance, the sandbox changes groups and SourceDestCheck of the primary one only.',
     );
-  ec2.instances.change(instance.id, change);
 }
 
 function readOwnChanges(
@@ -107,7 +109,7 @@ export function assignPrivateIpAddresses(
   const subnet = requireSubnet(ec2, own.subnetId);
   if ((asked.length === 0) === (count === undefined))
     throw invalidValue('Specify either privateIpAddresses or secondaryPrivateIpAddressCount, not both.');
-  for (const address of asked) checkFreeAddress(ec2, address, subnet);
+  checkFreeAddressList(ec2, asked, subnet);
   const added = takeAddresses(
     ec2,
     subnet,

@@ -27,6 +27,7 @@ import { parseRecordPaths } from './record-paths.ts';
 import { readRouting } from './read-routing.ts';
 import { type KeptNatGateway, putById } from './routing.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
+import { checkFreeAddress } from './network-interface-operations.ts';
 import { readTagSpecifications, writeEc2Tags } from './tags.ts';
 import { vpcIdOf } from './vpcs.ts';
 
@@ -42,6 +43,7 @@ export function createNatGateway(ec2: Ec2, request: CreateNatGatewayRequest): Cr
   return ec2.idempotency.once({ operation: 'CreateNatGateway', token, request }, () => {
     checkAllocation(ec2, request);
     checkZoneQuota(ec2, subnet.zone);
+    if (request.PrivateIpAddress !== undefined) checkFreeAddress(ec2, request.PrivateIpAddress, subnet);
     if (request.DryRun === true) throw dryRunWouldSucceed();
     const privateIp = ec2.instances.takeAddress(subnetId, request.PrivateIpAddress);
     if (privateIp === undefined) throw noFreeAddresses(subnetId);

@@ -84,7 +84,11 @@ function listWantedAddresses(
   const primary = ip ?? listed.find(({ Primary }) => Primary === true)?.PrivateIpAddress;
   const secondary = listed.flatMap(({ PrivateIpAddress }) => PrivateIpAddress ?? []).filter((each) => each !== primary);
   const wanted = [primary, ...secondary, ...Array.from({ length: more }, () => undefined)];
-  for (const each of wanted) if (each !== undefined) checkFreeAddress(ec2, each, subnet);
+  checkFreeAddressList(
+    ec2,
+    wanted.flatMap((each) => each ?? []),
+    subnet,
+  );
   return wanted;
 }
 
@@ -93,19 +97,21 @@ type AddressRequest = Pick<
   'PrivateIpAddress' | 'PrivateIpAddresses' | 'SecondaryPrivateIpAddressCount'
 >;
 
-/** @throws AwsError for an address of another subnet, or one that something has */
-export function checkFreeAddress({ instances, interfaces }: Ec2, address: string, { id, cidr }: Ec2Subnet): void {
+/** @throws AwsError for an address of another subnet, one that AWS keeps, and one that something has */
+export function checkFreeAddress({ instances }: Ec2, address: string, { id, cidr }: Ec2Subnet): void {
   const block = readCidr(`${address}/32`);
   if (block === undefined || !containsCidr(cidr, block))
     throw invalidValue(`Address ${address} does not fall within the subnet's address range`);
-  const isTaken =
-    interfaces.all().some(({ privateIps }) => privateIps.includes(address)) ||
-    instances
-      .all()
-      .some(
-        ({ privateIp, settings, state }) => privateIp === address && settings.subnetId === id && state !== 'terminated',
-      );
-  if (isTaken) throw invalidValue(`Address ${address} is in use.`);
+  const obstacle = instances.obstacleOfAddress(id, address);
+  if (obstacle === 'reserved') throw invalidValue(`Address ${address} is in subnet's reserved address range`);
+  if (obstacle === 'taken') throw invalidValue(`Address ${address} is in use.`);
+}
+
+/** @throws AwsError for an address that cannot be taken, and for one that is asked for twice */
+export function checkFreeAddressList(ec2: Ec2, addresses: readonly string[], subnet: Ec2Subnet): void {
+  for (const address of addresses) checkFreeAddress(ec2, address, subnet);
+  const repeated = addresses.find((address, index) => addresses.indexOf(address) !== index);
+  if (repeated !== undefined) throw invalidValue(`Address ${repeated} is specified more than once.`);
 }
 
 /** Takes all addresses or none. @throws AwsError `InsufficientFreeAddressesInSubnet` */

@@ -72,7 +72,7 @@ export class OwnImages {
   }
 
   /**
-   * @param isThere whether anybody has such an image
+   * @param isThere whether any account has such an image
    * @throws AwsError for an image that is not there, or another's
    */
   change(id: string, isThere: boolean, change: (image: OwnImage) => OwnImage): void {

@@ -111,7 +111,7 @@ function checkRuleCount(group: SecurityGroup, added: readonly SecurityGroupRule[
     );
 }
 
-const duplicateRule = ({ peer, protocol, fromPort, toPort }: SecurityGroupRule): AwsError => {
+export const duplicateRule = ({ peer, protocol, fromPort, toPort }: SecurityGroupRule): AwsError => {
   const ports = fromPort === undefined ? '' : `, from port: ${fromPort}, to port: ${toPort}`;
   const what = protocol === '-1' ? 'ALL' : `${protocol.toUpperCase()}${ports}`;
   return new AwsError(
@@ -137,7 +137,9 @@ function revoke(
   const asked =
     ids === undefined
       ? readRequestedRules(ec2, request as GroupRuleRequest, direction).map(identifyRule)
-      : rules.filter((rule) => ids.includes(ruleIdOf(group.id, rule))).map(identifyRule);
+      : rules
+          .filter((rule) => rule.direction === direction && ids.includes(ruleIdOf(group.id, rule)))
+          .map(identifyRule);
   const gone = new Set(asked);
   const left = rules.filter((rule) => !gone.has(identifyRule(rule)));
   if (rules.length - left.length < Math.max(1, ids?.length ?? gone.size))

@@ -9,6 +9,7 @@ import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter,
 import type { Ec2 } from './model.ts';
 import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts';
 import {
+  duplicateRule,
   findSecurityGroup,
   type GroupRuleRequest,
   keepGroupRules,
@@ -30,9 +31,19 @@ export function changeSecurityGroupRules(ec2: Ec2, request: ModifySecurityGroupR
     const change = changes.find(({ SecurityGroupRuleId }) => SecurityGroupRuleId === id)?.SecurityGroupRule;
     return change === undefined ? rule : { ...readChangedRule(ec2, change, rule.direction), id };
   });
+  refuseRepeatedRule(changed);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   keepGroupRules(ec2, group, changed);
   return { Return: true };
+}
+
+/** @throws AwsError for a rule that says what another one says */
+function refuseRepeatedRule(rules: readonly SecurityGroupRule[]): void {
+  const seen = new Set<string>();
+  for (const rule of rules) {
+    if (seen.has(identifyRule(rule))) throw duplicateRule(rule);
+    seen.add(identifyRule(rule));
+  }
 }
 
 function readChangedRule(ec2: Ec2, change: SecurityGroupRuleRequest, direction: RuleDirection): SecurityGroupRule {
@@ -88,7 +99,11 @@ function updateDescriptions(ec2: Ec2, request: DescriptionRequest, direction: Ru
   const rules = listGroupRules(group);
   const isNamed = (rule: SecurityGroupRule): boolean =>
     byId.has(ruleIdOf(group.id, rule)) || byContent.has(identifyRule(rule));
-  if (rules.filter(isNamed).length < byId.size + byContent.size)
+  const [ids, contents] = [rules.map((rule) => ruleIdOf(group.id, rule)), rules.map(identifyRule)];
+  if (
+    [...byId.keys()].some((id) => !ids.includes(id)) ||
+    [...byContent.keys()].some((each) => !contents.includes(each))
+  )
     throw new AwsError('InvalidPermission.NotFound', 'The specified rule does not exist in this security group.');
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const changed = rules.map((rule) => {

@@ -9,7 +9,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { noSuchVolume, writeOwnVolume } from './describe-volumes.ts';
-import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter } from './errors.ts';
 import { findDescribedInstance } from './instance-attributes.ts';
 import type { Ec2Instance } from './instance.ts';
 import { findSnapshot } from './known-snapshots.ts';
@@ -46,6 +46,7 @@ export function createVolume(ec2: Ec2, request: CreateVolumeRequest): Volume {
       `Volume of ${sizeGib}GiB is smaller than snapshot '${snapshot.id}', expect size >= ${snapshot.sizeGib}GiB`,
     );
   checkVolumeSize(type, sizeGib);
+  checkVolumeSpeed(type, request);
   checkTagSpecifications(request.TagSpecifications, ['volume']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const iops = request.Iops ?? usualIops(type, sizeGib);
@@ -74,6 +75,17 @@ function checkVolumeSize(type: string, sizeGib: number): void {
     );
   if (sizeGib < least || sizeGib > most)
     throw invalidValue(`Volume of ${sizeGib}GiB is invalid for type ${type}; it must be from ${least} to ${most}GiB.`);
+}
+
+/** Operations a second are stated for `io1` and `io2`, and may be for `gp3`, as its throughput may. */
+function checkVolumeSpeed(type: string, { Iops: iops, Throughput: throughput }: CreateVolumeRequest): void {
+  const mustHaveIops = type === 'io1' || type === 'io2';
+  if (iops === undefined && mustHaveIops)
+    throw new AwsError('MissingParameter', `The parameter iops must be specified for ${type} volumes.`);
+  if (iops !== undefined && !mustHaveIops && type !== 'gp3')
+    throw invalidCombination(`The parameter iops is not supported for ${type} volumes.`);
+  if (throughput !== undefined && type !== 'gp3')
+    throw invalidCombination(`The parameter throughput is not supported for ${type} volumes.`);
 }
 
 export function deleteVolume(ec2: Ec2, { VolumeId: id = '', DryRun }: DeleteVolumeRequest): object {

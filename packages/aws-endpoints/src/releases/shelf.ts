@@ -7,7 +7,7 @@ export class Shelf {
   #releases: readonly ImageRelease[];
   #byImage: ReadonlyMap<string, ImageRelease> | undefined;
   #visible: { readonly releases: readonly ImageRelease[]; readonly from: Instant; readonly until: Instant } | undefined;
-  /** The last answer of `nextChange`: a freshness check asks it for every call, also where nobody looks at the builds. */
+  /** The last answer of `nextChange`: a freshness check asks it for every call, also where the builds are not read. */
   #next: { readonly since: Instant; readonly at: Instant } | undefined;
 
   constructor(releases: readonly ImageRelease[]) {

@@ -78,7 +78,7 @@ function tagsOfFacts(facts: AccountFacts): ReadonlyMap<string, Readonly<Record<s
   return new Map(tagged.flatMap(({ id, tags = {} }) => (Object.keys(tags).length === 0 ? [] : [[id, tags] as const])));
 }
 
-/** How large a root volume counts where nobody says. */
+/** The size that a root volume counts with where none is given. */
 const usualVolumeGib = 20;
 
 function restoredInstance(instance: InstanceFacts, { clusterName, familyOf }: AccountFacts): Ec2Instance {

@@ -54,7 +54,7 @@ function writeDetails(parameter: OwnParameter, account: AwsAccount) {
   };
 }
 
-/** A SecureString that is not decrypted is a text that nobody can read: the shape of what KMS makes. */
+/** A SecureString that is not decrypted is an unreadable text: the shape of what KMS makes. */
 const writeValue = ({ type, value, keyId, version }: OwnParameter, isDecrypted: boolean): string =>
   type !== 'SecureString' || isDecrypted
     ? value

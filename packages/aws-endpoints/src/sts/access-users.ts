@@ -16,7 +16,7 @@ type AccessWorld = Pick<Eks, 'account' | 'clusterName' | 'accessEntries'> & {
 
 /**
  * Whom a cluster makes of a session. By its authentication mode it looks at its access entries, at the
- * ConfigMap, or at both; then an entry comes first. Entries of nodes make nobody of a session. The role by which an
+ * ConfigMap, or at both; then an entry comes first. Entries of nodes give a session no user. The role by which an
  * organization manages an account is the administrator of its clusters, as their creator.
  */
 export function findAccessUser(world: AccessWorld, session: RoleSession | undefined): TokenUser | undefined {

@@ -13,7 +13,7 @@ export type TrustDemand = {
 
 type TrustStatement = Readonly<Record<string, unknown>>;
 
-/** Whether the trust policy of a role lets somebody take it. A statement with a condition that nobody can read never applies. */
+/** Whether the trust policy of a role lets a principal assume it. A statement with an unknown condition never applies. */
 export function evaluateTrust(trust: string, { action, principal, context }: TrustDemand): AccessDecision {
   const { Statement: given } = JSON.parse(trust) as { readonly Statement?: TrustStatement | readonly TrustStatement[] };
   const statements = [given ?? []].flat() as readonly TrustStatement[];

@@ -5,7 +5,7 @@ import type { Role } from '../iam/model.ts';
 import type { AccessKey } from '../signature/access-key.ts';
 import type { TemporaryKey } from '../signature/temporary-key.ts';
 
-/** Somebody who acts as a role for a while. */
+/** A principal with the temporary credentials of a role. */
 export type RoleSession = TemporaryKey & {
   readonly role: Pick<Role, 'name' | 'id' | 'arn'>;
   /** The name that the caller gave to the session. */
@@ -24,7 +24,7 @@ type SessionsDeps = {
 
 /**
  * The sessions of roles, by the ids of their keys. Secrets are not stored: they follow from the secret of the administrator
- * and the id, so nobody without that secret can compute them.
+ * and the id, so they cannot be computed without that secret.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;

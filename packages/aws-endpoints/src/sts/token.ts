@@ -15,7 +15,7 @@ export type TokenUser = {
 
 export type TokenVerification = Pick<Verification, 'accessKey' | 'findTemporaryKey' | 'now'> & {
   readonly clusterName: string;
-  /** Whom the cluster makes of the holder of a temporary key [nobody]. */
+  /** The user that the cluster sees in the holder of a temporary key [none]. */
   readonly userOfKey?: (accessKeyId: string) => TokenUser | undefined;
 };
 

@@ -79,6 +79,8 @@ describe('wrong input ends with 2, one message that names it, and nothing on sta
     ['manifests --values ./two.yaml', './two.yaml: has 2 documents, values are one'],
     ['manifests --values ./broken.yaml', './broken.yaml: Flow sequence in block collection'],
     ['manifests --values ./other.json', './other.json: kind: there is no such field; there are name, namespace,'],
+    ['images --family AL9', '--family: must be one of AL2, AL2023, Bottlerocket'],
+    ['images --family AL9 --kubeconfig ./none', '--family: must be one of AL2, AL2023, Bottlerocket'],
     ['images --kubeconfig ./none', '--kubeconfig ./none: there is no such file or folder'],
     ['explain node x --kubeconfig ./none', '--kubeconfig ./none: there is no such file or folder'],
     ['nodegroup list --kubeconfig ./empty', '--kubeconfig ./empty: is a folder, a file is needed'],

@@ -4,7 +4,7 @@ import { dashboardKinds, listHiddenSections, type ReadableKind } from '@nodewrig
 import { type DashboardSection, dashboardSections, type HiddenSections } from '@nodewright/dashboard/rows';
 import type { Clock, HttpHeaders, KubernetesClient } from '@nodewright/runtime';
 
-/** What somebody who asks for the page's data gets to see. */
+/** What a caller who asks for the page's data gets to see. */
 export type CallerSight = {
   readonly sections: ReadonlySet<DashboardSection>;
   /** The other ones. */
@@ -17,7 +17,7 @@ export type CallerSight = {
 export const testingRight = { verb: 'patch', group: 'nodewright.dev', resource: 'noderolloutpolicies' } as const;
 
 /**
- * Says what the sender of a request gets to see; `undefined` where nobody knows who that is.
+ * Says what the sender of a request gets to see; `undefined` where the sender is unknown.
  * @throws Error when the API server cannot be asked
  */
 export type CallerCheck = (headers: HttpHeaders) => Promise<CallerSight | undefined>;

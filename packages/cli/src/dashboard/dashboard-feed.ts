@@ -30,7 +30,7 @@ export type FeedState = { readonly dashboard: Dashboard; readonly isComplete: bo
 /** A cluster as it was read last, with everything that explanations need. */
 export type FeedReading = { readonly reading: ClusterReading; readonly reports: readonly ImageReport[] };
 
-/** A dashboard of a cluster, made anew when something changes while somebody looks. */
+/** A dashboard of a cluster, made anew when something changes while it has subscribers. */
 export type DashboardFeed = {
   state(): FeedState;
   /** What the dashboard was made from; `undefined` before the first one. */
@@ -49,11 +49,11 @@ export type FeedSources = {
   readonly cloud: Pick<Cloud, 'instanceTypes' | 'nodeClasses' | 'controlPlane'>;
   readonly clock: Clock;
   readonly scheduling: SchedulingSettings;
-  /** Whether the cluster is read for its history, too, while nobody looks. */
+  /** Whether the cluster is read for its history, too, while there is no subscriber. */
   readonly keepsHistory?: boolean;
 };
 
-/** Begins to watch the cluster. Without a history, nothing is read while nobody subscribes. */
+/** Begins to watch the cluster. Without a history, nothing is read while there is no subscriber. */
 export function startDashboardFeed({
   client,
   cloud,
@@ -142,7 +142,7 @@ function describeFeedFailure(failure: unknown): string {
 type FeedRun = {
   readonly follower: ClusterFollower;
   readonly wake: Wake;
-  /** Somebody begins to look. */
+  /** The first subscriber comes. */
   readonly arrival: Wake;
   readonly signal: AbortSignal;
   /** `undefined` while nothing is read. */
@@ -161,7 +161,7 @@ async function runFeed(run: FeedRun): Promise<void> {
     if (pace !== undefined)
       await readAgain().catch((failure: unknown) => (signal.aborted ? undefined : onFailure(failure)));
     const restMs = restAfterReading(clock.now() - begun, pace ?? attendedPace);
-    // Whoever begins to look does not wait for the end of a rest that was chosen while nobody did.
+    // Whoever begins to look does not wait for the end of a rest that was chosen while there was no subscriber.
     if (pace === unattendedPace) await arrival.wait(restMs);
     else await clock.sleep(restMs, signal).catch(() => undefined);
     if (!signal.aborted) await wake.wait(choosePace()?.idleMs);

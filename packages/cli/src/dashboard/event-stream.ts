@@ -95,7 +95,7 @@ const writeEvent = (message: FeedMessage): Uint8Array => Buffer.from(`data: ${JS
 /** Each event leaves at once: the compressor is flushed after it. */
 function compressEvents(events: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH });
-  // A reader that goes away ends both; there is nobody to tell of it.
+  // A reader that disconnects ends both; that is not reported.
   pipeline(Readable.from(events), gzip, () => undefined);
   return gzip as AsyncIterable<Buffer>;
 }

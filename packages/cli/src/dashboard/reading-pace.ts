@@ -6,7 +6,7 @@ import { minutes, seconds } from '@nodewright/apis';
  */
 export type ReadingPace = { readonly leastRestMs: number; readonly restPerReading: number; readonly idleMs: number };
 
-/** A large cluster takes a fifth of a processor while somebody looks. */
+/** A large cluster takes a fifth of a processor while it has subscribers. */
 export const attendedPace: ReadingPace = { leastRestMs: seconds(1), restPerReading: 4, idleMs: seconds(15) };
 /** For the history alone, a twentieth. */
 export const unattendedPace: ReadingPace = { leastRestMs: seconds(10), restPerReading: 20, idleMs: minutes(1) };

@@ -109,7 +109,7 @@ describe('a receiver of notifications is tried', () => {
     expect(readAnswer(await tell(wanted))).toEqual({ isTaken: true });
     expect(web.posted('https://hooks.example')).toEqual([
       {
-        text: '*Test* prod: This is a test: somebody tries whether messages of NodeRolloutPolicy production arrive here',
+        text: '*Test* prod: This is a test of whether messages of NodeRolloutPolicy production arrive here',
       },
     ]);
   });

@@ -28,7 +28,7 @@ const kindTypes: Readonly<Record<NamedKind, readonly ResourceType[]>> = {
   rollout: [nodeRollouts, nodeRolloutPolicies],
 };
 
-/** A person waits for the answer: more names, or more time, help nobody. */
+/** A person waits for the answer: more names, or more time, do not help. */
 const mostNames = 500;
 const patience = seconds(2);
 

@@ -23,7 +23,7 @@ export type ReadableWorld = {
   readonly clusterName: string;
 };
 
-/** Somebody waits for the command, and each call is made several times. */
+/** A person waits for the command, and each call is made several times. */
 const patience = { answerMs: seconds(10), isForOnce: true };
 
 /**

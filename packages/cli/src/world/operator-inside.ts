@@ -35,9 +35,9 @@ export type OperatorInsideOptions = {
   readonly manifestWarnings?: boolean;
   /** All settings of the controller, in place of `scheduling` and `clusterName`. */
   readonly settings?: ControllerSettings;
-  /** Where it counts; without it nobody can ask, and nothing is counted. */
+  /** Where it counts; without it nothing is counted. */
   readonly metrics?: Metrics;
-  /** How receivers and checks of people are called; nobody is reached unless given. */
+  /** How receivers and checks of people are called; without it none is reached. */
   readonly web?: WebClient;
   /** Gets the operator's log, line by line. Without it no line is made. */
   readonly operatorLog?: { write(line: string): void };

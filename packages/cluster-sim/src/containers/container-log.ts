@@ -9,7 +9,7 @@ type ProgramOutcome = { readonly goesOn: true } | { readonly goesOn: false; read
 const mostSteps = 100_000;
 
 /**
- * The lines that a program writes, each at its time, as far as somebody reads them. Programs get no input. Returns
+ * The lines that a program writes, each at its time, as far as they are read. Programs get no input. Returns
  * whether the program goes on without writing, and when it has ended.
  */
 export function* linesOfProgram(

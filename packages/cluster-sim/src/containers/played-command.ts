@@ -19,7 +19,7 @@ export function playedCommand({ image = '', command = [], args = [], stdin }: In
 export const isShell = ([path = '', ...args]: readonly string[]): boolean =>
   /(^|\/)(sh|bash|ash)$/.test(path) && !args.some((arg) => /^-[a-z]*c$/.test(arg));
 
-/** Whether a container runs a shell until somebody who has attached to it leaves the shell. */
+/** Whether a container runs a shell until a client that is attached to it leaves the shell. */
 export const waitsForInput = (container: InputContainer): boolean =>
   container.stdin === true && isShell(playedCommand(container));
 

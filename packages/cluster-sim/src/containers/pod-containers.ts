@@ -24,7 +24,7 @@ export type ContainerLogOptions = {
   /** The run before the last restart. */
   readonly previous: boolean;
   readonly follow: boolean;
-  /** Aborts when nobody reads any more, or when the container has ended. */
+  /** Aborts when the last reader is gone, or when the container has ended. */
   readonly signal: AbortSignal;
 };
 

@@ -44,7 +44,7 @@ export class Watched<T extends KubernetesObject> {
     return [...(this.#entries(index).get(value)?.values() ?? [])];
   }
 
-  /** How many objects under one value of an index are alike. Kept with each change, so that nobody goes through them all. */
+  /** How many objects under one value of an index are alike. Kept with each change, so that they need not be counted anew. */
   counted(by: CountedBy<T>, value: string): readonly AlikeObjects<T>[] {
     return [...(this.#countsOf(by).get(value)?.values() ?? [])];
   }

@@ -17,7 +17,7 @@ import { controlledBy } from '../objects/ownership.ts';
 import { isEndedPod } from '../objects/pod-health.ts';
 import { nameOfDeviceClaim, usesClaimsOfDevices } from './claims-of-pod.ts';
 
-/** Keeps a claim until nobody uses its devices. */
+/** Keeps a claim until its devices are no longer in use. */
 export const claimFinalizer = 'resource.kubernetes.io/delete-protection';
 
 const podClaimAnnotation = 'resource.kubernetes.io/pod-claim-name';

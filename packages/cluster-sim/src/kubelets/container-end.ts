@@ -49,13 +49,13 @@ export function podEnd({ metadata, spec }: Pod): PodEnd | undefined {
 export const endOfContainer = ({ metadata }: Pick<Pod, 'metadata'>, container: Container): ContainerEnd | undefined =>
   attachedEnd(metadata, container) ?? containerEnd(container);
 
-/** The end of a container whose shell somebody has left. */
+/** The end of a container whose shell was left by its client. */
 function attachedEnd({ annotations }: Pod['metadata'], { name }: Container): ContainerEnd | undefined {
   const exitCode = readOwn(annotations, shellEndAnnotation(name));
   return exitCode === undefined ? undefined : { afterMs: 0, exitCode: Number(exitCode) & 255 };
 }
 
-/** Whether a pod ends because somebody has left the shell of one of its containers. */
+/** Whether a pod ends because a client has left the shell of one of its containers. */
 export const wasShellLeft = ({ metadata, spec }: Pod): boolean =>
   metadata.annotations !== undefined &&
   spec.containers.some((container) => attachedEnd(metadata, container) !== undefined);

@@ -9,7 +9,7 @@ type NodeStatusKeeperDeps = { readonly clock: Clock; readonly client: Kubernetes
 /** How often a kubelet compares its node with what it would tell. */
 const nodeComparedEveryMs = seconds(10);
 
-/** Tells the API server again what a kubelet knows of its node when somebody else has written something different. */
+/** Tells the API server again what a kubelet knows of its node when another client has written something different. */
 export class NodeStatusKeeper {
   readonly #deps: NodeStatusKeeperDeps;
   readonly #off: AbortSignal;

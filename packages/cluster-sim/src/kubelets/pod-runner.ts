@@ -24,7 +24,7 @@ export type PodRunnerDeps = {
   readonly podEvents: PodEvents;
 };
 
-/** Why a run ends, said once: nobody reads it, and an error that is made for each run costs its stack. */
+/** Why a run ends, made once: it is not read, and an error that is made for each run costs its stack. */
 const runIsOver = new Error('the pod does something else by now');
 
 type Run = { readonly stage: 'starting' | 'working' | 'ending'; readonly stop: AbortController };

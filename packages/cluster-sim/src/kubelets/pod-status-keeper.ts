@@ -18,8 +18,8 @@ const comparedEveryMs = seconds(10);
 const gatesEveryMs = seconds(1);
 
 /**
- * Tells the API server again what a kubelet knows of its running pods when somebody else has written something different:
- * the control plane turns `Ready` off while a node is silent, and nobody but the kubelet turns it on again.
+ * Tells the API server again what a kubelet knows of its running pods when another client has written something different:
+ * the control plane turns `Ready` off while a node is silent, and only the kubelet turns it on again.
  */
 export class PodStatusKeeper {
   readonly #deps: PodStatusKeeperDeps;

@@ -23,7 +23,7 @@ export async function registerMachine(
   const found = await client.get(nodes, { name: node.metadata.name });
   if (found?.spec?.providerID === machine.providerId) return found;
   throw new Error(
-    `Node ${node.metadata.name} belongs to ${found?.spec?.providerID ?? 'nobody'}, not to ${machine.providerId}`,
+    `Node ${node.metadata.name} belongs to ${found?.spec?.providerID ?? 'no instance'}, not to ${machine.providerId}`,
   );
 }
 

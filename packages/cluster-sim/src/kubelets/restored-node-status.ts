@@ -5,7 +5,7 @@ import { canonicalText } from '../objects/template-hash.ts';
 type NodeStatus = NonNullable<Node['status']>;
 
 /**
- * The members of a node's status that somebody else wrote differently from what its kubelet tells; `undefined` when there
+ * The members of a node's status that another client wrote differently from what its kubelet tells; `undefined` when there
  * are none. Conditions and resources that are not the kubelet's stay with their writers.
  * @param own what the kubelet tells
  */

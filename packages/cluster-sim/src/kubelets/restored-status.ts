@@ -10,8 +10,8 @@ const ownedTypes = ['PodReadyToStartContainers', 'Initialized', 'ContainersReady
 const ownedFields = ['phase', 'hostIP', 'podIP', 'podIPs', 'startTime', 'initContainerStatuses'] as const;
 
 /**
- * The status of a pod whose containers run, with what its kubelet knows in place of what somebody else wrote there.
- * `undefined` when nothing differs. A pod that somebody has ended stays so, because its kubelet stops it then.
+ * The status of a pod whose containers run, with what its kubelet knows in place of what another client wrote there.
+ * `undefined` when nothing differs. A pod that a client has ended stays so, because its kubelet stops it then.
  * @param known what this kubelet reported last; without it, that the containers run is read from the pod
  */
 export function restoredStatus(pod: Pod, known: PodStatus | undefined, at: string): PodStatus | undefined {

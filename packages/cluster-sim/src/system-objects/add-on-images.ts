@@ -26,6 +26,6 @@ export function addOnImage(addOn: FollowingAddOn, kubernetesVersion: string): st
   return `${registry}/eks/${addOn}:${readOwn(known, kubernetesVersion) ?? usual}`;
 }
 
-/** Whether an image is one that EKS gives, and not one that somebody has chosen. */
+/** Whether an image is one that EKS gives, and not one that a user has chosen. */
 export const isAddOnImage = (addOn: FollowingAddOn, image: string | undefined): boolean =>
   Array.from({ length: 40 }, (_, minor) => addOnImage(addOn, `1.${minor}`)).includes(image ?? '');

@@ -92,7 +92,7 @@ export const furtherOwnedKinds: readonly ResourceType[] = [
   ),
 ];
 
-/** Custom kinds whose watches begin before anybody has read their definitions. */
+/** Custom kinds whose watches begin before their definitions were read. */
 export const firstCustomKinds: readonly ResourceType[] = [nodePools, nodeClaims, ec2NodeClasses];
 
 /**

@@ -39,7 +39,7 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
   waiting: [...poolKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'pods', 'persistentvolumeclaims'],
 };
 
-/** Everything that somebody may have to be allowed to list. */
+/** Everything that a reader may have to be allowed to list. */
 export const dashboardKinds: readonly ReadableKind[] = [...new Set(Object.values(kindsOfSection).flat())];
 
 /** What the view does not show to a reader who may list only some kinds, and which rights are missing. */
@@ -51,7 +51,7 @@ export const listHiddenSections = (kinds: ReadonlySet<ReadableKind>): HiddenSect
     }),
   );
 
-/** The dashboard without the rows of the sections that somebody may not see. */
+/** The dashboard without the rows of the sections that the reader may not see. */
 export const restrictDashboard = (dashboard: Dashboard, sections: ReadonlySet<DashboardSection>): Dashboard =>
   sections.size === dashboardSections.length
     ? dashboard

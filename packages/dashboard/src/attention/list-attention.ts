@@ -12,7 +12,7 @@ import { attendBlockers } from './attend-blockers.ts';
 
 const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerson', 'goesOn'];
 
-/** What somebody on call has to know, the most urgent first. */
+/** What a person on call has to know, the most urgent first. */
 export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
   const items = [
     ...dashboard.rollouts.flatMap(attendRollout),

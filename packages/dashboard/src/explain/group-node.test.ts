@@ -74,7 +74,7 @@ test('a node of a managed group is known by its label', () => {
   const spec = { eks: { name: 'ng-1' }, update: { mode: 'OnRequest' } } as const;
   const text = explainWith('i-9', labels, { spec, status: { phase: 'Outdated', reason: 'waits for a request' } });
   expect(text).toContain('and is not replaced now: waits for a request');
-  expect(text).toContain('the group is updated when somebody asks for it');
+  expect(text).toContain('the group is updated on request');
 });
 
 const eks = (label: string) => `eks.amazonaws.com/${label}`;

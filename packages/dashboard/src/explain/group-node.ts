@@ -86,7 +86,7 @@ type GroupStatus = NonNullable<NodeGroup['status']>;
 
 const describeNext = ({ image, update }: NodeGroup['spec']): readonly string[] => {
   if (image === undefined) return ['the group is watched only: spec.image is not set'];
-  return update?.mode === 'OnRequest' ? ['the group is updated when somebody asks for it: spec.update.mode'] : [];
+  return update?.mode === 'OnRequest' ? ['the group is updated on request: spec.update.mode'] : [];
 };
 
 const instanceIdOfState = ({ node }: NodeState): string => node?.spec?.providerID?.split('/').at(-1) ?? '';

@@ -89,7 +89,7 @@ test('a pause is told with its reasons and its end, and not when it is over or a
     `DisruptionPause incident: INC-7: it pauses everything voluntary until ${until}`,
   ]);
   expect(describeNode({ pauses: [aPause({ scope: { reasons: ['Drifted'] } })] })).toEqual([
-    'DisruptionPause incident: INC-7: it pauses Drifted until somebody resumes',
+    'DisruptionPause incident: INC-7: it pauses Drifted until it is resumed',
   ]);
   expect(describeNode({ pauses: [aPause({ until: at })] })).toEqual([]);
   expect(describeNode({ pauses: [aPause({ scope: { nodePools: { matchLabels: { tier: 'other' } } } })] })).toEqual([]);

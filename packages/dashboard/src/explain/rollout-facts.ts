@@ -64,7 +64,7 @@ function describePauses(pool: NodePool, pauses: readonly DisruptionPause[], now:
   return [...new Set(holding.map(({ pause }) => pause))].map((pause) => {
     const reasons = holding.filter((each) => each.pause === pause).map(({ reason }) => reason);
     const what = reasons.length === pausedReasons.length ? 'everything voluntary' : reasons.join(', ');
-    const end = pause.spec.until === undefined ? 'until somebody resumes' : `until ${pause.spec.until}`;
+    const end = pause.spec.until === undefined ? 'until it is resumed' : `until ${pause.spec.until}`;
     return `${printPause(pause)}: it pauses ${what} ${end}`;
   });
 }

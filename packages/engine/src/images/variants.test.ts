@@ -2,7 +2,7 @@ import { awsLabels, fromTimestamp, kubernetesLabels } from '@nodewright/apis';
 import { anImage } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { decideImages } from './decide-images.ts';
-import { imageSetOf, parseVariant, printVariant, statusAmiOf, variantOfNode } from './variants.ts';
+import { acceleratorsOfImage, imageSetOf, parseVariant, printVariant, statusAmiOf, variantOfNode } from './variants.ts';
 
 const now = fromTimestamp('2024-03-01T00:00:00Z');
 
@@ -48,4 +48,13 @@ test('an image of one’s own is for every accelerator', () => {
 
 test('a text that is no variant is none', () => {
   expect([parseVariant('AL2023/amd64'), parseVariant('AL2023/s390x/none')]).toEqual([undefined, undefined]);
+});
+
+test.each([
+  [{ variant: 'nvidia' }, ['nvidia']],
+  [{ variant: 'neuron' }, ['neuron']],
+  [{ variant: 'standard' }, ['none']],
+  [{}, ['neuron', 'none', 'nvidia']],
+] as const)('an image of %j is for the accelerators %j', (image, accelerators) => {
+  expect([...acceleratorsOfImage(image)].toSorted()).toEqual(accelerators);
 });

@@ -28,7 +28,7 @@ export function findPause(
     .toSorted(inReverse(byNumberOf(endOfPause)))[0];
 }
 
-/** Without `until` it holds until somebody deletes it. */
+/** Without `until` it holds until it is deleted. */
 export const endOfPause = ({ spec }: DisruptionPause): number =>
   spec.until === undefined ? Infinity : fromTimestamp(spec.until);
 

@@ -4,7 +4,7 @@ import { allRequirements, podConstraintsOf } from './pod-constraints.ts';
 
 /** Why a pod is left out of scheduling altogether. */
 export type PodComplaint =
-  /** It asks for nodes that are not ours: no fault, and nothing to tell anybody. */
+  /** It asks for nodes that are not ours: no fault, and nothing to report. */
   { readonly kind: 'notOurs' } | { readonly kind: 'invalid'; readonly message: string };
 
 /** What keeps a pod from being considered at all, its volumes aside; `undefined` when nothing does. Preferences are not checked. */

@@ -58,7 +58,7 @@ test('force is held by what holds every other node: a pause, a halt', () => {
   const { status } = fleet.rollouts.at(-1) ?? {};
   const paused = status?.conditions?.find(({ type }) => type === 'Paused');
   expect([isThere(), status?.state, status?.expectedEnd]).toEqual([true, 'Paused', undefined]);
-  expect(paused).toMatchObject({ status: 'True', message: 'DisruptionPause freeze: INC-7, until somebody resumes' });
+  expect(paused).toMatchObject({ status: 'True', message: 'DisruptionPause freeze: INC-7, until it is resumed' });
   fleet.pauses = [];
   fleet.requests.push({ kind: 'halt', rollout: 'test-1', value: 'INC-8', by: 'ann', at: fleet.now });
   live(fleet, days(2));

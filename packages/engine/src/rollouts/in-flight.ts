@@ -136,7 +136,7 @@ export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): 
   node.blockedBy?.pod !== entry.pod ||
   node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
 
-/** Whether nodes of a rollout cannot be drained: when they can, nobody knows. */
+/** Whether nodes of a rollout cannot be drained: when they can is unknown. */
 export const isDrainHeld = (
   { admitted, parked }: InFlight,
   rollout: string,

@@ -47,7 +47,7 @@ export function findNeighbourHold(question: NeighbourQuestion): NeighbourHold | 
 const lastRecord = (reading: UpstreamReading): EvidenceRecord | undefined =>
   reading.kind === 'read' ? reading.record : reading.last;
 
-/** Without `publish` nobody hears of this cluster: it gives way to everybody. */
+/** Without `publish` no other cluster hears of this one: it gives way to all. */
 function holdUntilAnnounced({
   promotion,
   upstream,

@@ -83,7 +83,7 @@ function nodesToForce({ seen, inFlight }: PlanContext, { admitted }: AdmissionPl
   return inFlight.forceDue.map(({ node }) => node).filter((node) => letGo.has(node) || leaving.has(node));
 }
 
-/** Recorded requests, and those of rollouts that are not under way: nobody else takes them off. */
+/** Recorded requests, and those of rollouts that are not under way: they are removed only here. */
 function requestsToClear({ seen, course, step }: PlanContext): readonly RolloutRequest[] {
   const names = new Set(seen.rollouts.map(({ metadata }) => metadata.name));
   const others = seen.requests.filter(({ rollout }) => names.has(rollout) && rollout !== course.current?.metadata.name);

@@ -69,7 +69,7 @@ function calendarMessage({ rollout, settings, calendar, now }: RolloutStanding):
 }
 
 const describePause = (pause: DisruptionPause): string =>
-  `${printPause(pause)}, until ${pause.spec.until ?? 'somebody resumes'}`;
+  `${printPause(pause)}, until ${pause.spec.until ?? 'it is resumed'}`;
 
 /** An update of a managed group cannot be stopped. */
 const haltMessage = ({ status: { halted }, updates }: RolloutStanding): string =>

@@ -58,7 +58,7 @@ export type RolloutSettings = {
   readonly unexpectedDriftPercent: number;
   readonly finishWithinMs: number;
   readonly promotion?: PromotionSettings;
-  /** Who is told; nobody of a policy that only reports. */
+  /** Who is told; a policy that only reports has no receivers. */
   readonly receivers: readonly RolloutReceiver[];
 };
 

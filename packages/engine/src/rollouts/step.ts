@@ -163,7 +163,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
   };
 }
 
-/** After a halt no wave begins when a soak is over. Seats soak on, for somebody who resumes. */
+/** After a halt no wave begins when a soak is over. Seats soak on, in case the rollout is resumed. */
 const withoutSoakEnd = ({ soakedUntil: _soakedUntil, ...wave }: RolloutWaveStatus): RolloutWaveStatus => wave;
 
 /** A resumed rollout forgets its halt, forgives the failures that led to it, and remembers which rules it takes away. */

@@ -225,7 +225,7 @@ function withoutTooLarge(nodes: readonly RolloutNode[], seen: RolloutSnapshot, f
 const isPassedOver = ({ view, outstanding }: WaveQuestion, isLast: boolean): boolean =>
   !isLast && view.members.length + outstanding === 0 && view.toMove.length > 0;
 
-/** A seat that nobody takes is settled by the wave being full; one whose node failed counts in the failure budget. */
+/** A seat that stays free is settled by the wave being full; one whose node failed counts in the failure budget. */
 function isSettled({ result, member }: RolloutSeat, { view, readings }: WaveQuestion): boolean {
   if (result !== undefined || member === undefined) return true;
   return readings.get(member)?.kind === 'failed' || (view.status.failures ?? []).some(({ node }) => node === member);

@@ -37,7 +37,7 @@ export const movedKinds: readonly ResourceType[] = [
 
 type FieldOwner = { readonly manager?: string; readonly apiVersion?: string };
 
-/** A kind that is not served has no objects that somebody wrote. */
+/** A kind that is not served has no written objects. */
 const listServed = async (client: KubernetesClient, type: ResourceType): Promise<readonly KubernetesObject[]> => {
   try {
     return (await listAll(client, type)).items;
@@ -58,7 +58,8 @@ export async function checkWrittenVersions(
       listServed(client, type),
     );
     for (const { metadata } of found) {
-      for (const { manager = 'somebody', apiVersion = '' } of (metadata.managedFields ?? []) as readonly FieldOwner[]) {
+      for (const { manager = 'an unknown client', apiVersion = '' } of (metadata.managedFields ??
+        []) as readonly FieldOwner[]) {
         if ((removedFrom.get(apiVersion) ?? Infinity) > (readMinorNumber(to) ?? 0)) continue;
         const about = `${apiVersion} ${type.kind}`;
         writers.set(about, (writers.get(about) ?? new Set()).add(`${manager} on ${metadata.name}`));

@@ -112,7 +112,7 @@ function otherMinors({ decision, images }: ImageReading, about: string, to: stri
 
 const newerFamily = 'al2023';
 
-/** A pin of a release for the new minor that no rule blocks and nobody has reported harm about. */
+/** A pin of a release for the new minor that no rule blocks and no known issue names. */
 async function proposeTerms(question: ClassQuestion, signal: AbortSignal): Promise<string> {
   const aliases = question.nodeClass.spec.amiSelectorTerms.flatMap(({ alias }) => alias ?? []);
   const families = new Set([...aliases.map((alias) => parsedAlias(alias).family), newerFamily]);

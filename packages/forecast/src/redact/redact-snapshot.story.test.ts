@@ -1,5 +1,4 @@
 import {
-  byText,
   daemonSets,
   deployments,
   ec2NodeClasses,
@@ -11,6 +10,7 @@ import {
   podDisruptionBudgets,
   type ResourceType,
   statefulSets,
+  byTextOf,
 } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
@@ -206,7 +206,7 @@ test('names keep their order in every kind', () => {
     const order = (all: readonly KubernetesObject[]) =>
       all
         .map(({ metadata }, index) => ({ text: `${metadata.namespace ?? ''}/${metadata.name}`, index }))
-        .toSorted((a, b) => byText(a.text, b.text))
+        .toSorted(byTextOf(({ text }) => text))
         .map(({ index }) => index);
     expect(order(after), resource).toEqual(order(before));
   }

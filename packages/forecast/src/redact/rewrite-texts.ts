@@ -5,7 +5,7 @@ import { enumFields, opaqueFields, publicForms, quantityMaps, userMaps } from '.
 export type TextRewriter = {
   /** A text whose words have to stay the same words everywhere: names and what refers to them. */
   words(text: string, field: string): string;
-  /** A text that nobody reads, but that may tell two objects apart. */
+  /** A text that is not read, but that may tell two objects apart. */
   opaque(text: string): string;
 };
 

@@ -10,7 +10,7 @@ type PolicyPlace = {
   readonly pods: number;
 };
 
-/** What policies would ask elsewhere: a forecast asks nobody. */
+/** What policies would ask elsewhere: a forecast asks no other system. */
 export function listPolicyAssumptions({ kubernetes, manifests, pods }: PolicyPlace): readonly ForecastAssumption[] {
   const changed = manifests.filter(isPolicy);
   const names = new Set(changed.map(({ metadata }) => metadata.name));

@@ -43,7 +43,7 @@ export class WorkloadWatch {
       if (standing.namespace === budget.metadata.namespace) this.#count(standing);
   }
 
-  /** @returns the workload of the pod; none for a pod that nobody makes anew, or that every node has */
+  /** @returns the workload of the pod; none for a pod that no controller makes anew, or that every node has */
   see(pod: Pod, { isReady, isGone }: { readonly isReady: boolean; readonly isGone: boolean }): string | undefined {
     const workload = workloadOfPod(pod);
     if (workload === undefined) return undefined;

@@ -79,7 +79,7 @@ function walkParts(
   const [parts, next] = [listParts(schema, before), listParts(schema, after)];
   const repeated = new Set([...repeatedElements(parts), ...repeatedElements(next)]);
   for (const [element, pair] of pairParts(parts, next)) {
-    // Items with the same keys are owned as one, and nobody owns what is in them.
+    // Items with the same keys are owned as one, and their members have no owner.
     if (repeated.has(element)) {
       recordDifference(
         { before: pair.before?.value, after: pair.after?.value, path: stepInto(path, element) },

@@ -36,7 +36,7 @@ export function withClusterAddress(service: JsonObject, address: string): JsonOb
   return changeMember(service, 'spec', (spec) => {
     if (spec['type'] === 'ExternalName') return spec;
     const clusterIP = spec['clusterIP'] ?? address;
-    // Nobody knows the addresses of a service that selects no pods and has none itself.
+    // The addresses of a service that selects no pods and has none itself are unknown.
     const isOfBoth =
       clusterIP === 'None' && !selectsSomething(spec['selector']) && spec['ipFamilyPolicy'] === undefined;
     return fillIn(spec, {

@@ -8,7 +8,7 @@ import type { DeletionOptions } from '../server/verbs/delete-options.ts';
 import type { ListRequestOptions } from '../server/verbs/list-options.ts';
 import type { WatchRequestOptions } from '../server/verbs/watch-options.ts';
 
-/** Without a manager: nobody keeps track of who owns a field. */
+/** Without a manager: the owners of fields are not kept. */
 export const writeOptionsOf = ({ dryRun = false, fieldValidation }: WriteOptions): ObjectWriteOptions => ({
   dryRun,
   manager: undefined,

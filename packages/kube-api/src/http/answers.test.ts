@@ -177,7 +177,7 @@ describe('values of Go', () => {
   const range = (text: string): string => `400 strconv.ParseInt: parsing "${text}": value out of range`;
   test.each<readonly [string | null, unknown]>([
     [null, undefined],
-    ['', undefined],
+    ['', `400 ${bad('')}`],
     ['5', 5],
     ['-5', -5],
     ['+5', 5],

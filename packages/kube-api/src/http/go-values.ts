@@ -1,8 +1,8 @@
 import { badRequestError, internalError } from './status-error.ts';
 
-/** Parses an integer query parameter as Go's `strconv` does, and refuses others in its words. */
+/** Parses an integer query parameter as Go's `strconv` does, and refuses others, an empty one too, in its words. */
 export function parseInt64(text: string | null): number | undefined {
-  if (text === null || text === '') return undefined;
+  if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text))
     throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text))

@@ -5,7 +5,7 @@ export type MeasuredAmounts = { readonly cpu: string; readonly memory: string };
 
 export type ContainerUsage = { readonly name: string; readonly usage: MeasuredAmounts };
 
-/** Measures what runs. `undefined` for what nobody measures, such as a pod that does not run. */
+/** Measures what runs. `undefined` for what is not measured, such as a pod that does not run. */
 export type ResourceUsage = {
   /** @param pods those on the node */
   readonly ofNode: (node: ApiObject, pods: readonly ApiObject[]) => MeasuredAmounts | undefined;

@@ -36,7 +36,7 @@ export class StoredCollection {
   #keys: readonly string[] | undefined;
   /** Keys that came or went since the last list, in no order. */
   readonly #moved = new Set<string>();
-  /** By field, since somebody asked for objects by it. */
+  /** By field, from the first request for objects by it. */
   readonly #fields = new Map<string, FieldIndex>();
   readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #historyLimit: number;

@@ -20,6 +20,6 @@ export type PodPrograms = {
   readonly exec?: (pod: ApiObject, command: PodCommand) => Promise<number>;
   /** Connects a client with the program of a container, until the client leaves or the program ends. Returns its exit code. */
   readonly attach?: (pod: ApiObject, attached: Omit<PodCommand, 'command'>) => Promise<number>;
-  /** Who listens on a port of a pod; `undefined` when nobody does. */
+  /** The listener on a port of a pod; `undefined` without one. */
   readonly listener?: (pod: ApiObject, port: number) => ((connection: ByteConnection) => void) | undefined;
 };

@@ -44,7 +44,7 @@ export class ApiServiceObjects {
     }
   }
 
-  /** A service of somebody else leads nowhere. */
+  /** A service outside the cluster leads nowhere. */
   #judge(object: ApiObject): void {
     const service = readOwn((object['spec'] ?? {}) as Readonly<Record<string, unknown>>, 'service');
     const { store, clock } = this.#writes;

@@ -17,7 +17,7 @@ export type ValuesOf<Readers extends FieldTable> = {
   readonly [Name in keyof Readers]: Readers[Name] extends ReadField<infer T> ? T : never;
 };
 
-/** YAML has `null` where somebody wrote a field and nothing behind it. */
+/** YAML has `null` where a field is written with nothing behind it. */
 export const isNotGiven = (value: unknown): boolean => value === undefined || value === null;
 
 /** Tells that a value is wrong: field, what would be right, and the value. */

@@ -115,7 +115,7 @@ export const isNotFoundAnswer = (error: unknown): boolean => error instanceof Ap
 /** The caller lacks a right. A server that checks rights first says so of kinds, too, that it does not have. */
 export const isForbiddenAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 403;
 
-/** Somebody else has written the object since it was read. */
+/** Another client has written the object since it was read. */
 export const isConflictAnswer = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
 
 /** Not there, or another object of the same name (a failed UID precondition). */

@@ -46,7 +46,7 @@ export class SortedObjects<T> {
     return this.#order.list;
   }
 
-  /** The order, with a list that nobody else has. */
+  /** The order, with a list of its own. */
   #ownOrder() {
     if (this.#order !== undefined && this.#isGiven) this.#order.list = this.#order.list.slice();
     this.#isGiven = false;

@@ -33,7 +33,7 @@ export const governableGroup = (group: NodeGroup): GovernableObject => ({
   labels: selectableLabels(group),
 });
 
-/** A group whose image is nobody's business is watched only. */
+/** A group whose image is not managed here is only watched. */
 export const isGovernableGroup = ({ spec, metadata }: NodeGroup): boolean =>
   spec.image !== undefined && metadata.deletionTimestamp === undefined;
 

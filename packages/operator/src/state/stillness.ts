@@ -17,7 +17,7 @@ export type StillnessSources = {
 
 /**
  * Whether a decision on the whole cluster would be the same as at some moment: no watched object has changed since, the
- * cloud gives the same answers, and nothing is on its way. Without a cloud that tells of changes nobody knows.
+ * cloud gives the same answers, and nothing is on its way. Without a cloud that tells of changes it is unknown.
  */
 export class Stillness {
   readonly #objects: Objects;

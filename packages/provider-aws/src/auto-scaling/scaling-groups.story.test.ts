@@ -10,7 +10,7 @@ import {
   CreateLaunchTemplateVersionCommand,
   DescribeSubnetsCommand,
 } from '@aws-sdk/client-ec2';
-import { instant, byText } from '@nodewright/apis';
+import { instant, byTextOf, inReverse } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anAwsAccount, clusterName, never } from '@nodewright/testkit/worlds';
@@ -22,7 +22,7 @@ const [newImage = '', oldImage = ''] = builtInReleases()
   .of('1.28')
   .filter(({ family, variant, arch }) => `${family} ${variant} ${arch}` === 'AL2 standard amd64')
   .filter(({ publishedAt }) => publishedAt < '2024-01-28')
-  .toSorted((a, b) => byText(b.createdAt, a.createdAt))
+  .toSorted(inReverse(byTextOf(({ createdAt }) => createdAt)))
   .map(({ imageId }) => imageId);
 
 /** A launch template of one version, and whatever group a test makes of it. */

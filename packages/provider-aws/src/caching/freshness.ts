@@ -64,7 +64,7 @@ export class Freshness {
     return this.#version;
   }
 
-  /** Until when the answers are as they are now unless somebody changes the account: `undefined` for ever. */
+  /** Until when the answers are as they are now unless the account is changed: `undefined` for ever. */
   steadyUntil(topics: readonly AnswerTopic[] = ['market', 'other']): Instant | undefined {
     const now = this.#clock.now();
     if (this.#news?.isSteady() !== true) return now;

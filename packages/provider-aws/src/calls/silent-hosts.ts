@@ -4,7 +4,7 @@ type Args = { readonly request?: { readonly hostname?: string } };
 type Send = (args: object) => Promise<object>;
 
 /**
- * Middleware for a command that somebody waits for: a host that let one call time out is not asked again, and later calls
+ * Middleware for a command that a person waits for: a host that let one call time out is not asked again, and later calls
  * fail with the same error. The controller asks again, for it has time.
  */
 export function refuseSilentHosts(): (next: Send) => Send {

@@ -10,7 +10,7 @@ export type RestRequest = { readonly everyMs: number; readonly until?: Instant |
 type Turn = { readonly poll: Instant | undefined; isStirred: boolean };
 
 /**
- * Keys that poll, and sleep because no poll could find anything new. Their polls go on as instants that nobody is woken
+ * Keys that poll, and sleep because no poll could find anything new. Their polls go on as instants that no key is woken
  * for: a key that is stirred comes at the next of them, as if it had been polling all the time.
  */
 export class Rests {

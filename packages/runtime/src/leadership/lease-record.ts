@@ -28,7 +28,7 @@ export function claimedBy(
   };
 }
 
-/** A lease that anybody may have at once. */
+/** A lease that any candidate may take at once. */
 export const releasedLease = (before: Spec, now: Instant): Spec => ({
   ...before,
   holderIdentity: '',

@@ -39,7 +39,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Counts nothing, where nobody can ask for the counts. */
+/** Counts nothing, where the counts cannot be read. */
 export const silentMetrics: Metrics = {
   counter: () => ({ add: () => undefined }),
   gauge: () => ({ set: () => undefined, remove: () => undefined, reset: () => undefined }),

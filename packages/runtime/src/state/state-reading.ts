@@ -30,7 +30,7 @@ export type DamageReason = 'damaged' | 'missing' | 'repeated';
  * What a state file holds.
  *
  * - `whole`: every record.
- * - `torn`: every record but the last, whose writer was stopped before it told anybody.
+ * - `torn`: every record but the last, whose writer was stopped before it answered.
  * - `unsynced`: every record up to a gap that a power loss left in the part that had not been synced; `lost` counts the
  *   records from there on.
  * - `damaged`: records that were kept once cannot be read. `state` has all others.

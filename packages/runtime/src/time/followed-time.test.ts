@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, byNumberOf } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { followedTime } from './followed-time.ts';
 import type { ClockStatus } from './scaled-time.ts';
@@ -25,7 +25,7 @@ function handWall(): { readonly wall: Wall; readonly pass: (ms: number) => Promi
     pass: async (ms) => {
       const until = now + ms;
       for (;;) {
-        const [next] = alarms.toSorted((a, b) => a.due - b.due);
+        const [next] = alarms.toSorted(byNumberOf(({ due }) => due));
         if (next === undefined || next.due > until) break;
         alarms = alarms.filter((other) => other !== next);
         now = Math.max(now, next.due);

@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, byNumber } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
 import { scaledTime } from './scaled-time.ts';
@@ -23,6 +23,6 @@ test('on the real wall a day of timers at speed 200,000 fires in order, each at 
   time.resume();
   await asleep;
   time.stop();
-  expect(fired).toEqual(dues.toSorted((a, b) => a - b));
+  expect(fired).toEqual(dues.toSorted(byNumber));
   expect(told).toEqual(fired);
 });

@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, byNumberOf } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import type { Timer } from '../clock.ts';
 import { scaledTime, type ScaledTimeOptions } from './scaled-time.ts';
@@ -48,7 +48,7 @@ class TestWall implements Wall {
 
   #due(until: number) {
     const due = this.#alarms.filter((alarm) => alarm.due <= until);
-    return due.toSorted((a, b) => a.due - b.due)[0];
+    return due.toSorted(byNumberOf(({ due }) => due))[0];
   }
 }
 

@@ -26,7 +26,7 @@ export class Timetable {
     return this.#heap.size;
   }
 
-  /** At whole milliseconds, so that every instant anybody reads is one. */
+  /** At whole milliseconds, so that every instant that is read is one. */
   add(due: Instant, keep: () => void, { now, name }: TimetableSetting): Timer {
     if (Number.isNaN(due)) throw new Error('a timer is due at NaN; it needs an instant in milliseconds');
     const origin = name === undefined && this.standstill.isTracing ? traceOrigin() : undefined;

@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, inOrder, byNumberOf } from '@nodewright/apis';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
@@ -28,8 +28,15 @@ describe('virtual time', () => {
           time.clock.at(after(delay), () => fired.push({ delay, order, at: time.clock.now() }));
         }
         await time.run(after(20));
-        const inOrder = delays.map((delay, order) => ({ delay, order, at: start + delay }));
-        expect(fired).toEqual(inOrder.toSorted((a, b) => a.delay - b.delay || a.order - b.order));
+        const expected = delays.map((delay, order) => ({ delay, order, at: start + delay }));
+        expect(fired).toEqual(
+          expected.toSorted(
+            inOrder(
+              byNumberOf(({ delay }) => delay),
+              byNumberOf(({ order }) => order),
+            ),
+          ),
+        );
       }),
     );
   });

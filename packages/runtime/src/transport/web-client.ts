@@ -15,7 +15,7 @@ export type WebRequest = {
   readonly timeoutMs: number;
 };
 
-/** Every way a request can end. A redirect is an answer: nobody follows it. */
+/** Every way a request can end. A redirect is an answer: it is not followed. */
 export type WebAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   /** `because` names no path, query or password: they may be secrets. */
@@ -40,7 +40,7 @@ export const createWebClient = ({ gate, agents }: WebClientOptions): WebClient =
   send: (request, signal) => gate.outside(() => exchangeWeb(request, agents, signal)),
 });
 
-/** Reaches nobody: for worlds that have no network. */
+/** Reaches no host: for worlds that have no network. */
 export const unreachableWeb: WebClient = {
   send: () => Promise.resolve({ kind: 'unreachable', because: 'this controller has no network' }),
 };

@@ -2,7 +2,7 @@ import type { AwsAccount, BootedMachine, ClusterPlace, MachineListener } from '@
 import { readClusterName } from '@nodewright/cluster-sim';
 
 type MachineRouterDeps = {
-  /** The machines of this account that join no other cluster [nobody's]. */
+  /** The machines of this account that join no other cluster [none]. */
   readonly otherwise: MachineListener | undefined;
   readonly find: (place: ClusterPlace) => MachineListener | undefined;
 };

@@ -105,7 +105,7 @@ function drawRelease(subject: FuzzSubject, random: Random, nth: number): Written
   return { release: { family, version, behavior: drawBehavior(subject, random) } };
 }
 
-/** Pods that somebody deletes by hand. */
+/** Pods that are deleted by hand. */
 function drawDeletion({ workloads }: FuzzSubject, random: Random): WrittenStep | undefined {
   if (!hasLabelled(workloads)) return undefined;
   const { key, labels } = random.pick(workloads.filter(isLabelled));

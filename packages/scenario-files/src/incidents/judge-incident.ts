@@ -23,7 +23,7 @@ export function judgeIncident(result: ScenarioResult, { steps }: PreparedScenari
   return result;
 }
 
-/** A policy may wait for a person, for longer than an incident is played. That nodes are not replaced yet harms nobody. */
+/** A policy may wait for a person, for longer than an incident is played. That nodes are not replaced yet is no failure. */
 const isSlow = ({ kind, text }: ScenarioFailure): boolean =>
   kind === 'waitUntil' && /\.release\b|labels\.round\b/.test(text);
 

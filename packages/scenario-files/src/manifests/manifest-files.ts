@@ -93,11 +93,11 @@ function parseOrSkip(file: string, text: string, source: ManifestSource): GivenF
   }
 }
 
-/** Files of tools that nobody takes for manifests: `package.json`, `tsconfig.json`, JSON schemas. */
+/** Files of tools, which are not taken for manifests: `package.json`, `tsconfig.json`, JSON schemas. */
 const isKnownNoManifest = (file: string): boolean =>
   /^(?:package|package-lock|tsconfig(?:\..+)?|.+\.schema)\.json$/.test(basename(file));
 
-/** What is said of a file of a folder that holds no manifests: a line, or nothing where nobody takes it for one. */
+/** What is said of a file of a folder that holds no manifests: a line, or nothing for a file of a tool. */
 export function describeSkipped(file: string, { kind }: Pick<ManifestError, 'kind'>): readonly string[] {
   if (kind === 'template')
     return [`${file} is a template and is left out; render it with helm template, and give it as -`];

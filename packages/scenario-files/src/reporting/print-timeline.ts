@@ -18,7 +18,7 @@ type NodeBar = {
 
 /**
  * A play as a page of its own: nodes as bars in the colours of their releases, ready pods as a line, steps as marks, and what
- * happened as a table. The page asks nobody for anything.
+ * happened as a table. The page makes no requests.
  */
 export function printTimeline(
   world: TestedWorld,

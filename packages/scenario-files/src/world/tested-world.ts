@@ -161,7 +161,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
   };
 }
 
-/** A cluster that somebody runs has DNS and metrics. */
+/** A cluster in use has DNS and metrics. */
 async function restoreSandbox(snapshot: Snapshot) {
   const { releases, market, ledger } = await restoreBeginning(snapshot);
   return { releases, market, ledger, clusterServices: true };

@@ -103,7 +103,7 @@ export type StepAction =
       /** [Blocked] */
       readonly verdict?: 'Expedited';
     }
-  /** Another cluster publishes what came of the newest release; or somebody spoils its record. */
+  /** Another cluster publishes what came of the newest release; or its record is spoiled. */
   | { readonly do: 'prove'; readonly family: SimulatedFamily; readonly verdict: 'Proven' | 'Halted' | 'Spoiled' }
   /** A person deletes the rules that halts have written. */
   | { readonly do: 'unrule' }

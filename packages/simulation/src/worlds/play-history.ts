@@ -31,7 +31,7 @@ export type PlayOptions = {
   readonly log?: (line: string) => void;
   /** What the controllers are broken with, on purpose. */
   readonly flaw?: OperatorFlaw;
-  /** Whether nobody waits for the end any more: the play stops where it is. */
+  /** Whether the end is no longer waited for: the play stops where it is. */
   readonly isOver?: () => boolean;
 };
 
@@ -79,7 +79,7 @@ export async function playHistory(history: History, options: PlayOptions = {}): 
 
 type Play = { readonly world: SimulatedWorld; readonly history: History; readonly isOver: () => boolean };
 
-/** @returns whether the play goes on: every invariant holds, and somebody waits */
+/** @returns whether the play goes on: every invariant holds, and the end is waited for */
 async function playSteps(play: Play): Promise<boolean> {
   const { world, history } = play;
   await createCluster(world, history);

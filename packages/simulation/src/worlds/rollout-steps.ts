@@ -69,7 +69,7 @@ export async function askOfRollout(
   await time.finish(admin.patch(nodeRollouts, { name: newest.metadata.name }, { type: 'merge', patch }));
 }
 
-/** Another cluster tells what came of a release; a spoiled record is one that somebody has changed by hand. */
+/** Another cluster tells what came of a release; a spoiled record is one that was changed by hand. */
 export async function publishUpstream(
   { sandbox: { admin }, time }: SimulatedWorld,
   builds: readonly ImageRelease[],

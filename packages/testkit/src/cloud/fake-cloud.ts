@@ -52,7 +52,7 @@ export type FakeCloud = Cloud & {
   ): void;
   /** So many addresses each subnet has left from now on. */
   leaveAddresses(each: number): void;
-  /** So many vCPUs the account may run beyond what it runs, from now on; nobody knows how many before. */
+  /** So many vCPUs the account may run beyond what it runs, from now on; before that the number is unknown. */
   leaveVcpus(free: number): void;
   /** NodeClasses that were cleaned up after. */
   readonly cleanedUp: readonly string[];

@@ -2,7 +2,7 @@ import { fromTimestamp, instant, karpenterCustomResources, nodewrightCustomResou
 import { createApiServer, createDirectClient } from '@nodewright/kube-api';
 import { ApiError, type KubernetesClient, seededRandom, virtualTime } from '@nodewright/runtime';
 
-/** What happens in a cluster, by the second: in its middle, between two looks of somebody who looks each second. */
+/** What happens in a cluster, by the second: in its middle, between two looks of an observer who looks each second. */
 type ClusterScript = Readonly<Record<number, (client: KubernetesClient) => Promise<unknown>>>;
 
 /** An API server on virtual time whose controllers are a script, for commands that wait until something has happened. */

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatPageAddress, type PageLocation } from '../live/page-location.ts';
 
-/** Where the page is. It changes when somebody goes somewhere. */
+/** Where the page is. It changes when the reader follows a link. */
 export const placeContext = createContext<PageLocation>({ view: 'fleet', query: new URLSearchParams() });
 
 /** The time of the cluster. It changes with every reading: whatever does not show it does not ask for it. */

@@ -2,7 +2,7 @@ type CellRow = { readonly id: string };
 
 /**
  * Which row has which place among the cells of its group. A row keeps its place for as long as it is there: cells do not move
- * while somebody looks. New rows take the places of those that are gone, then places at the end. Where rows only go, the
+ * while the page is open. New rows take the places of those that are gone, then places at the end. Where rows only go, the
  * last ones take their places. There may be thousands of them, and few change at a time: the places are kept.
  */
 export class CellSlots<Row extends CellRow> {

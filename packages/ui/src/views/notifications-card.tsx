@@ -50,7 +50,7 @@ const resultWords = { sent: 'sent', notYet: 'not sent yet', givenUp: 'given up a
 
 /** One word where all receivers have it, else what is with each. */
 function describeResult({ deliveries }: SentMessage, receivers: readonly ReceiverRow[]): string {
-  if (deliveries.length === 0) return 'nobody asks for it now';
+  if (deliveries.length === 0) return 'not requested now';
   const wordsOf = (id: string): string => receivers.find((each) => each.id === id)?.words ?? id;
   return deliveries.every(({ result }) => result === 'sent')
     ? `sent to ${deliveries.length === 1 ? '1 receiver' : `all ${deliveries.length} receivers`}`

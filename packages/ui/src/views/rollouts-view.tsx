@@ -214,7 +214,7 @@ const AskedChanges = ({ rollout: { id, requests } }: { readonly rollout: Rollout
       columns={requestColumns}
       rows={requests.map((each, index) => ({ ...each, id: `${each.at} ${index}` }))}
       sortedBy=""
-      empty="Nobody has asked for anything."
+      empty="No request is recorded."
     />
   );
 

@@ -56,7 +56,7 @@ function convertedParts({ metadata, spec }: VersionedObject) {
   return { annotations: Object.fromEntries(annotations), spec };
 }
 
-/** Anybody may write the annotation: it reaches fields of the spec, and annotations that are texts. */
+/** Any client may write the annotation: it reaches fields of the spec, and annotations that are texts. */
 function isCarriedField(difference: FieldDifference): boolean {
   const [part, ...rest] = difference.at;
   if (part === 'spec') return rest.length > 0;

@@ -74,7 +74,7 @@ function isEqualField(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Differences as an annotation has them; `undefined` where the text is none, because anybody may write an annotation. */
+/** Differences as an annotation has them; `undefined` where the text is none, because any client may write an annotation. */
 export function parseFieldDifferences(text: string): readonly FieldDifference[] | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -29,7 +29,7 @@ const disruptionPauseSpecSchema = object({
     rules: [rule('must say why, such as an incident number', "self.matches('[^ ]')")],
   }),
   until: optional(
-    timestamp({ description: 'When the pause ends by itself. Without it somebody has to delete the pause.' }),
+    timestamp({ description: 'When the pause ends by itself. Without it the pause lasts until it is deleted.' }),
   ),
   inFlight: optional(
     choice(['Finish', 'Revert'], {

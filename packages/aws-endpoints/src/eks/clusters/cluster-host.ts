@@ -34,7 +34,7 @@ export interface ClusterHost {
   accessTo(place: ClusterPlace): EksClusterAccess;
   /**
    * Returns the listener of the instances of a region.
-   * @param otherwise is told of the machines that join none of these clusters [nobody is]
+   * @param otherwise is told of the machines that join none of these clusters [not told]
    */
   machinesAt(account: AwsAccount, otherwise?: MachineListener): MachineListener;
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@nodewright/apis';
 import { parseManifests } from '@nodewright/runtime';
-import { Document, isMap, isSeq, parseAllDocuments, type ParsedNode } from 'yaml';
+import { Document, isMap, isScalar, isSeq, parseAllDocuments, type ParsedNode, visit } from 'yaml';
 import type { ManifestText } from './manifest-texts.ts';
 
 /** An object of a manifest together with the YAML it was written in, remarks and all. */
@@ -42,7 +42,20 @@ function takeDocuments(document: Document): readonly Document[] {
   if (!isMap(contents)) return [];
   const items = String(contents.get('kind')).endsWith('List') ? contents.get('items') : undefined;
   if (!isSeq(items)) return [document];
+  writeAliasesOut(document);
   return items.items.flatMap((item) => takeDocuments(documentOf(item as ParsedNode)));
+}
+
+/** An item that is taken out of its document leaves the anchors of the others behind. */
+function writeAliasesOut(document: Document): void {
+  visit(document, {
+    Alias(_key, alias) {
+      const copy = alias.resolve(document)?.clone();
+      if (!isMap(copy) && !isSeq(copy) && !isScalar(copy)) return undefined;
+      delete copy.anchor;
+      return copy;
+    },
+  });
 }
 
 function documentOf(contents: ParsedNode): Document {

@@ -106,7 +106,7 @@ const mostSummarized = 5;
 const andMore = (lines: readonly string[]): readonly string[] =>
   lines.length > mostSummarized ? [`  and ${lines.length - mostSummarized} more`] : [];
 
-/** Workloads that nobody can reach for a while are said whether a budget forbids it or not. */
+/** Workloads that are unavailable for a while are listed whether a budget forbids it or not. */
 function describeOutages({ workloads, services }: ForecastReport): readonly string[] {
   const lines = [
     ...workloads

@@ -13,7 +13,8 @@ import type { ImagesFlags } from './flags.ts';
 export async function listImages(this: CliContext, flags: ImagesFlags): Promise<void> {
   if (flags.family !== undefined && flags.nodeclass !== undefined)
     throw new InputError('--family and --nodeclass: give one of them');
-  const reports = await withWorld(flags, (world) => imageReportsOf(world, flags));
+  const family = flags.family === undefined ? undefined : parseFamily(flags.family);
+  const reports = await withWorld(flags, (world) => imageReportsOf(world, flags, family));
   const text = reports.map((report) => printReport(report, flags.all)).join('\n\n');
   const object = { kind: 'ImageList', nodeClasses: reports };
   writeAnswer(this, flags.output, {
@@ -24,13 +25,17 @@ export async function listImages(this: CliContext, flags: ImagesFlags): Promise<
   if (empty.length > 0) throw new NotNowError(`nothing can be launched for ${empty.join(', ')}`);
 }
 
-async function imageReportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
+async function imageReportsOf(
+  world: ReadableWorld,
+  flags: ImagesFlags,
+  family: ImageFamily | undefined,
+): Promise<readonly ImageReport[]> {
   const { kubernetesVersion } = flags;
   const rules = await readImageRules(world.client);
   const gateOf = await readImageGates(world.client, world.now);
   const sources = { ...world, rules, gateOf, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) };
   const claims = (await world.client.list(nodeClaims)).items;
-  if (flags.family !== undefined) return [await familyReport(parseFamily(flags.family), sources, claims)];
+  if (family !== undefined) return [await familyReport(family, sources, claims)];
   const reports: ImageReport[] = [];
   for (const nodeClass of await nodeClassesOf(world, flags.nodeclass)) {
     reports.push(await nodeClassReport(nodeClass, sources, claims));

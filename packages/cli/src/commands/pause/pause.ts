@@ -18,7 +18,7 @@ export async function pauseDisruption(this: CliContext, flags: PauseFlags): Prom
     return asPausesInstalled(() => createPause(client, { flags, scope, lengthMs, now }));
   });
   const { metadata, spec } = pause;
-  const end = spec.until === undefined ? 'until somebody resumes' : `until ${spec.until}`;
+  const end = spec.until === undefined ? 'until it is resumed' : `until ${spec.until}`;
   const text = `DisruptionPause ${metadata.name}: ${scopeWords(spec)} pauses ${end}; \`nodewright resume ${metadata.name}\` ends it`;
   writeAnswer(this, flags.output, { object: { ...pause, kind: 'DisruptionPause' }, text });
 }
@@ -30,7 +30,7 @@ async function askForLength(): Promise<number | undefined> {
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = (await terminal.question('How long (30m, 2h, 3d; empty: until somebody resumes)? ')).trim();
+    const answer = (await terminal.question('How long (30m, 2h, 3d; empty: until it is resumed)? ')).trim();
     if (answer === '') return undefined;
     if (isAge(answer)) return parseAge(answer);
     throw new InputError(`must be an age such as 30m, 2h or 3d, not "${answer}"`);

@@ -23,7 +23,7 @@ export async function resumeDisruption(this: CliContext, flags: ResumeFlags, nam
   writeAnswer(this, flags.output, { object, text: text.join('\n') || 'nothing is paused' });
 }
 
-/** One that somebody else deletes at the same time is gone as well. */
+/** One that another client deletes at the same time is gone as well. */
 async function deletePause(client: KubernetesClient, { metadata: { name } }: DisruptionPause): Promise<void> {
   try {
     await client.delete(disruptionPauses, { name });

@@ -104,7 +104,7 @@ function judgeLeases({ karpenter, nodewright, now }: TakeoverSnapshot): Takeover
   return {
     ...base,
     state: 'ok',
-    message: holder === undefined ? 'both want it; nobody holds it now' : `both want it; ${holder} holds it`,
+    message: holder === undefined ? 'both want it; no process holds it now' : `both want it; ${holder} holds it`,
   };
 }
 

@@ -15,7 +15,7 @@ export type PlayedTests = {
 };
 
 /**
- * Plays again what somebody wants to look at: failures with their clusters kept, and one play with its timeline. A play ends the
+ * Plays again what the user wants to look at: failures with their clusters kept, and one play with its timeline. A play ends the
  * same way each time.
  * @returns what to tell of it, a line each
  */

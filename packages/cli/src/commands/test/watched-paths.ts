@@ -16,7 +16,7 @@ export function listWatchedPaths(paths: readonly string[], flags: PlayFlags): re
   return [...paths, ...files.flatMap((file) => readScenarios(file, readFileSync(file, 'utf8'))).flatMap(listManifests)];
 }
 
-/** A file with mistakes has no plays until somebody corrects it. */
+/** A file with mistakes has no plays until it is corrected. */
 function playsNow(paths: readonly string[], flags: PlayFlags): readonly ScenarioPlay[] {
   try {
     return findPlays(paths, flags);

@@ -111,7 +111,7 @@ export class OperatorPods {
     this.#logs.set(leader.metadata.uid ?? '', this.#term);
   }
 
-  /** Nobody else runs pods of this Deployment, so a Lease that one of them has left behind is free. */
+  /** No other process runs pods of this Deployment, so a Lease that one of them has left behind is free. */
   async #forgetEarlierLeader(): Promise<void> {
     const { client } = this.#deps;
     const key = { namespace: this.#at.namespace, name: defaultLeaseName };

@@ -148,7 +148,7 @@ function* runShellCommand(state: ShellState, command: ScriptCommand): RunningPro
       while (((yield* runScript(state, command.condition)) === 0) !== command.until && !state.isOver) {
         yield* runScript(state, command.body);
         if (leavesLoop(state)) break;
-        // A loop that never waits would otherwise never let anybody else go on.
+        // A loop that never waits would otherwise never let other work go on.
         yield { kind: 'sleep', ms: 0 };
       }
       return state.isOver ? state.lastCode : 0;

@@ -33,7 +33,7 @@ export function scriptTokens(script: string): readonly ShellToken[] {
   return tokens;
 }
 
-/** `2>&1`, `>&2` and output into files, which nobody keeps; input from files changes nothing. */
+/** `2>&1`, `>&2` and output into files, which is not kept; input from files changes nothing. */
 function redirectionOf([, descriptor, direction, target = '']: RegExpExecArray): Redirection | undefined {
   if (direction === '<') return undefined;
   const from = descriptor === '2' ? 'stderr' : 'stdout';

@@ -1,3 +1,4 @@
+import { byNumber } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { parseIndexes, printIndexes } from './index-ranges.ts';
 
@@ -12,6 +13,6 @@ const cases: readonly [readonly number[], string][] = [
 for (const [indexes, text] of cases) {
   test(`indexes ${indexes.join(' ') || 'of nothing'} are written "${text}", and read again`, () => {
     expect(printIndexes(indexes)).toBe(text);
-    expect([...parseIndexes(text)]).toEqual(indexes.toSorted((a, b) => a - b));
+    expect([...parseIndexes(text)]).toEqual(indexes.toSorted(byNumber));
   });
 }

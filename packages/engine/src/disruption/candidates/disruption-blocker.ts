@@ -35,7 +35,7 @@ export type DisruptionBlocker =
   | { readonly kind: 'surplusNodes'; readonly nodePool: string; readonly nodes: number; readonly replicas: number }
   /** A pool with `replicas` has no room for a replacement. */
   | { readonly kind: 'nodeLimit'; readonly nodePool: string; readonly limit: number }
-  /** A DisruptionPause keeps it; `until` is absent where somebody has to delete the pause. */
+  /** A DisruptionPause keeps it; `until` is absent where it lasts until it is deleted. */
   | { readonly kind: 'paused'; readonly pause: string; readonly until?: Instant }
   /** A rollout watches it: its seat in a wave is not proven yet. */
   | { readonly kind: 'rolloutMember'; readonly rollout: string }

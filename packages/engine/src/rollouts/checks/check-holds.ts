@@ -12,7 +12,7 @@ import type { RolloutView } from '../view.ts';
 
 /**
  * Failures of checks that ask for all new nodes at once, one for each variant that has new nodes: whose fault it is
- * nobody can say. One that a person has forgiven counts again when it has failed as often once more.
+ * cannot be told. One that a person has forgiven counts again when it has failed as often once more.
  */
 export function failuresOfChecks(
   { members, status }: RolloutView,
@@ -37,7 +37,7 @@ export function failuresOfChecks(
     );
 }
 
-/** It was counted before, and nobody has forgiven it, or nothing was asked since. */
+/** It was counted before, and was not forgiven, or nothing was asked since. */
 const isFailureOf = (failure: RolloutFailure, { check, at }: CheckReading): boolean =>
   failure.signal === 'checks' &&
   failure.node === comparisonNode &&

@@ -101,7 +101,7 @@ type JobsOfChecks = {
   readonly jobs: readonly BatchJob[];
 };
 
-/** Jobs that nobody waits for: all but those that run, and the failed ones, whose log people want. */
+/** Jobs that can be deleted: all but those that run, and the failed ones, whose logs are kept for users. */
 export function unneededJobs(rollout: NodeRollout, { spec, members, jobs }: JobsOfChecks): readonly BatchJob[] {
   const checks = spec.health?.checks ?? [];
   const isGoing = isChecked({ spec, rollout });

@@ -46,7 +46,7 @@ export type CheckPlan = { readonly tasks: readonly CheckTask[]; readonly nextAt?
 /** How soon a Job that runs is looked at again. */
 const lookPeriodMs = seconds(15);
 
-/** Whether anybody asks checks of the rollout: one that has ended, halted or leads back to proven images has none. */
+/** Whether checks of the rollout are made: one that has ended, halted or leads back to proven images has none. */
 export const isChecked = ({ spec, rollout }: Pick<CheckQuestion, 'spec' | 'rollout'>): boolean =>
   spec.mode !== 'Report' && !hasEnded(rollout) && rollout.status?.halted === undefined && !isRollback(rollout);
 

@@ -116,7 +116,7 @@ function troubleAfter(
   };
 }
 
-/** The status without messages that nobody tries to send any more. */
+/** The status without messages that are no longer sent. */
 export function giveUpMessages<T extends MessageStatus>(status: T, ids: readonly string[]): T {
   const gone = new Set(ids);
   const messages = (status.messages ?? []).map((each) => (gone.has(each.id) ? { ...each, givenUp: true } : each));

@@ -1,3 +1,4 @@
+import { byNumber } from '@nodewright/apis';
 import type { NodePool, Pod } from '@nodewright/apis';
 import {
   aDaemonPod,
@@ -145,9 +146,7 @@ describe('minValues', () => {
     });
     const { newNodes } = schedulePods(round([aPod('p')], { ...supplyOfPool(types, nodePool), options: bestEffort }));
     expect(
-      [...(newNodes[0]?.requirements.values() ?? [])]
-        .flatMap(({ minValues }) => minValues ?? [])
-        .toSorted((a, b) => a - b),
+      [...(newNodes[0]?.requirements.values() ?? [])].flatMap(({ minValues }) => minValues ?? []).toSorted(byNumber),
     ).toEqual([2, 3]);
   });
 });

@@ -1,3 +1,4 @@
+import { byNumber } from '@nodewright/apis';
 import type { NodePool, Pod, TopologySpreadConstraint } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
@@ -73,7 +74,7 @@ function rounds(batches: readonly (readonly Pod[])[], { pools, types, nodes: bef
       const selected = pods.filter(({ metadata }) => metadata.labels?.['app'] === 'web').length;
       if (domain !== undefined && selected > 0) counts.set(domain, (counts.get(domain) ?? 0) + selected);
     }
-    return [...counts.values()].toSorted((a, b) => a - b);
+    return [...counts.values()].toSorted(byNumber);
   };
   return { countBy, refused: refused.length, nodes };
 }

@@ -143,7 +143,8 @@ describe('the log of a pod', () => {
     await Promise.resolve();
     for (const line of ['one\n', 'two\n', 'three\n']) yield new TextEncoder().encode(line);
   };
-  const withLog = async () => {
+  const only = [{ name: 'main', image: 'registry.example/app:1' }];
+  const withLog = async (of = only) => {
     asked.length = 0;
     const api = anApiServer({
       podLogs: (pod, { signal: _signal, ...options }) => {
@@ -151,7 +152,7 @@ describe('the log of a pod', () => {
         return lines();
       },
     });
-    await api.send('POST', pods, { metadata: { name: 'p' }, spec: { containers } });
+    await api.send('POST', pods, { metadata: { name: 'p' }, spec: { containers: of } });
     const log = async (query = '') => {
       const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
       const request = { method: 'GET', path: `${pods}/p/log${query}`, headers: {}, body: new Uint8Array(), peer };
@@ -169,11 +170,21 @@ describe('the log of a pod', () => {
     expect(await log()).toEqual({ status: 200, type: 'text/plain', text: 'one\ntwo\nthree\n' });
   });
 
-  test('is that of the first container unless the request names one', async () => {
+  test('is that of the only container unless the request names one', async () => {
     const log = await withLog();
     await log();
-    await log('?container=side');
-    expect(asked.map(({ container }) => container)).toEqual(['main', 'side']);
+    await log('?container=main');
+    expect(asked.map(({ container }) => container)).toEqual(['main', 'main']);
+  });
+
+  test('of a pod of several containers names its container', async () => {
+    const log = await withLog(containers);
+    expect(JSON.parse((await log('?container=')).text)).toMatchObject({
+      code: 400,
+      message: 'a container name must be specified for pod p, choose one of: [main side]',
+    });
+    expect((await log('?container=side')).status).toBe(200);
+    expect(asked.map(({ container }) => container)).toEqual(['side']);
   });
 
   test('passes the options on', async () => {
@@ -199,6 +210,46 @@ describe('the log of a pod', () => {
     const log = await withLog();
     const { status, text } = await log(query);
     expect([status, (JSON.parse(text) as Body)['message']]).toEqual([400, message]);
+  });
+});
+
+/** As kube-apiserver 1.36 answers. */
+describe('the options of a log', () => {
+  const answerTo = async (query: string, pod = 'p') => {
+    const { send } = anApiServer();
+    await send('POST', pods, { metadata: { name: 'p' }, spec: { containers } });
+    const { status, body } = await send('GET', `${pods}/${pod}/log?${query}`);
+    return [status, body['message']];
+  };
+  const invalid = (text: string, pod = 'p') => [422, `PodLogOptions "${pod}" is invalid: ${text}`];
+  const unreadableInteger = (text: string) => [400, `strconv.ParseInt: parsing "${text}": invalid syntax`];
+  const tailLines = 'tailLines: Invalid value: -1: must be greater than or equal to 0';
+  const limitBytes = 'limitBytes: Invalid value: 0: must be greater than 0';
+  const twoStarts = '[]: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified';
+
+  test.each([
+    ['tailLines=-1', invalid(tailLines)],
+    ['limitBytes=0', invalid(limitBytes)],
+    ['sinceSeconds=0', invalid('sinceSeconds: Invalid value: 0: must be greater than 0')],
+    ['sinceSeconds=5&sinceTime=2024-01-01T00:00:00Z', invalid(twoStarts)],
+    ['sinceSeconds=-5&sinceTime=2024-01-01T00:00:00Z&tailLines=-1', invalid(`[${tailLines}, ${twoStarts}]`)],
+    ['limitBytes=0&tailLines=-1', invalid(`[${tailLines}, ${limitBytes}]`)],
+    ['container=side&stream=', invalid('stream: Forbidden: may not be specified')],
+    ['limitBytes=z&sinceSeconds=w', unreadableInteger('w')],
+    ['tailLines=', unreadableInteger('')],
+    ['sinceTime=2024-02-30T00:00:00Z&tailLines=x', [400, 'parsing time "2024-02-30T00:00:00Z": day out of range']],
+    ['container=nope', [400, 'container nope is not valid for pod p']],
+    ['container=nope&tailLines=-1', invalid(tailLines)],
+  ])('%s', async (query, answer) => expect(await answerTo(query)).toEqual(answer));
+
+  test.each(['sinceTime=', 'sinceTime=null', 'sinceTime=2024-01-01T00:00:00%2B02:00', 'tailLines=0', 'follow=maybe'])(
+    '%s is allowed',
+    async (query) => expect((await answerTo(`container=side&${query}`))[0]).toBe(200),
+  );
+
+  test('are looked at before the pod is looked for', async () => {
+    expect(await answerTo('tailLines=-1', 'none')).toEqual(invalid(tailLines, 'none'));
+    expect(await answerTo('', 'none')).toEqual([404, 'pods "none" not found']);
   });
 });
 

@@ -121,7 +121,7 @@ const dependentFinalizers = { Foreground: 'foregroundDeletion', Orphan: 'orphan'
 function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: DeletionOptions): readonly string[] {
   const present = [...new Set([...(metadata.finalizers ?? []), ...ownFinalizers(resource)])];
   const policy = options.propagation ?? (orphansDependents(resource) ? 'Orphan' : undefined);
-  // Events own nothing, and nobody waits for their dependents.
+  // Events own nothing, so there are no dependents to wait for.
   if (policy === undefined || resource.collection === 'events') return present;
   const others = present.filter(
     (name) => name !== dependentFinalizers.Foreground && name !== dependentFinalizers.Orphan,

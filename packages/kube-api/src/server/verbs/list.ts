@@ -36,7 +36,7 @@ export function listObjects(
 
 type ListPage = {
   readonly objects: readonly ApiObject[];
-  /** The number of objects after this page. With a selector nobody looks whether they match, so it is `some`. */
+  /** The number of objects after this page. With a selector they are not matched, so it is `some`. */
   readonly following: number | 'some';
 };
 

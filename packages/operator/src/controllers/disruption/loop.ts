@@ -88,7 +88,7 @@ function isAnythingToDo(deps: DisruptionLoopDeps, awake: readonly DisruptionMeth
   return awake.some(({ consolidationType }) => consolidationType !== undefined) && hasNodes(objects);
 }
 
-// While a cluster grows, every claim that gets on is a reason to ask, so nobody goes through all claims for it.
+// While a cluster grows, every claim that gets on is a reason to ask, so the claims are not all gone through for it.
 const isUrgent = ({ nodeClaims, nodes }: Objects): boolean =>
   nodeClaims.by('stage', 'toGo').length + nodes.by('disruption', 'tainted').length > 0;
 

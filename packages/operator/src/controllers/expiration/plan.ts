@@ -5,7 +5,7 @@ import { claimExpiresAt } from '../node-claim/created-at.ts';
 export type ExpirationPlan =
   | { readonly kind: 'none' }
   | { readonly kind: 'wait'; readonly until: Instant }
-  /** Held by a pause: `until` is absent where somebody has to delete it. */
+  /** Held by a pause: `until` is absent where it lasts until it is deleted. */
   | { readonly kind: 'paused'; readonly pause: DisruptionPause; readonly until?: Instant }
   | { readonly kind: 'expire' };
 

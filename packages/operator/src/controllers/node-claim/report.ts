@@ -28,7 +28,7 @@ export const reportLaunched = (claim: NodeClaim): readonly ReportEntry[] => [
   }),
 ];
 
-/** A launch failed for a reason that somebody has to remove. */
+/** A launch failed for a reason that a person has to remove. */
 export const reportLaunchWarning = (claim: NodeClaim, warning: LaunchWarning | undefined): readonly ReportEntry[] =>
   warning === undefined ? [] : [eventEntry(warnAboutClaim(claim, warning.reason, warning.message))];
 

@@ -103,7 +103,7 @@ export async function observeNodeClass(
   };
 }
 
-/** Nobody needs the limits of the account where no policy paces the nodes, or none of them moves. */
+/** The limits of the account are needed only where a policy paces nodes that move. */
 const isReplacingUnderPolicy = (gate: ImageGate | undefined, pace: LookupPace): boolean =>
   gate !== undefined && (gate.rollout !== undefined || pace === 'close');
 

@@ -173,7 +173,7 @@ function decisionRecordOf(
   };
 }
 
-/** More than any rollout takes at once. Their exact number would be news with every launch, and nobody needs it. */
+/** More than any rollout takes at once. Their exact number would change with every launch, and is not needed. */
 const manyAddresses = 1_000;
 
 function countFewAddresses(subnets: readonly FoundSubnet[]): Pick<DecisionRecord, 'freeAddresses'> {

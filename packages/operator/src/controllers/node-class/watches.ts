@@ -10,7 +10,7 @@ import { nodeClassReconciler } from './reconciler.ts';
 
 /**
  * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for a rollout that lets other images go, for a class that
- * is being deleted when a claim of it is, for the class of a claim to launch when nobody has looked closely for a while, and
+ * is being deleted when a claim of it is, for the class of a claim to launch when its images were not read for a while, and
  * every minute unless the cloud tells that nothing changes.
  */
 export function startNodeClassController(

@@ -196,7 +196,7 @@ async function observeRollouts(
   };
 }
 
-/** Until every place was asked since the start of the controller nobody knows whether a wave of a neighbour runs. */
+/** Until every place was asked since the start of the controller it is unknown whether a wave of a neighbour runs. */
 const isUpstreamUnread = ({ spec }: NodeRolloutPolicy, promotion: UpstreamState | undefined): boolean =>
   placesToRead(spec.promotion ?? {}).length > 0 && promotion === undefined;
 
@@ -212,7 +212,7 @@ type DecidedClass = {
 
 /**
  * The EC2NodeClasses of the pools with their last decisions; absent while one is still to be made. A decision with other
- * ImageRules than there are now is none: a rule that was lifted would look like an image that nobody wants any more.
+ * ImageRules than there are now is none: a rule that was lifted would look like an image that is no longer wanted.
  */
 function classesOf(
   { objects, decisions }: Pick<RolloutSources, 'objects' | 'decisions'>,

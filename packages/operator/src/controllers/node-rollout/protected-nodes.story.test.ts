@@ -1,4 +1,4 @@
-import { byText, nodeClaims, nodes, pods } from '@nodewright/apis';
+import { nodeClaims, nodes, pods, byTextOf } from '@nodewright/apis';
 import { aRolloutFleet, newImageId, passesWithin, quickWaves } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ test('nodes that do-not-disrupt keeps give the seat of the canary to others, are
     node: status?.nodeName ?? '',
   }));
   // The ones that would go first.
-  const [first, second] = claims.toSorted((a, b) => byText(a.claim, b.claim));
+  const [first, second] = claims.toSorted(byTextOf(({ claim }) => claim));
   const held = (await fleet.apply(client.list(pods))).items.find(({ spec }) => spec.nodeName === second?.node);
   const key = { name: held?.metadata.name ?? '', namespace: held?.metadata.namespace ?? '' };
   const protect = async (value: 'true' | null) => {
@@ -27,7 +27,7 @@ test('nodes that do-not-disrupt keeps give the seat of the canary to others, are
   const readRollout = async () => (await fleet.rollouts())[0]?.status;
   expect(await passesWithin(fleet, 100, async () => (await readRollout())?.parked?.length === 2)).toBe(true);
   const parked = (await readRollout())?.parked?.map(({ node, pod }) => ({ node, pod }));
-  expect(parked?.toSorted((a, b) => byText(a.node, b.node))).toEqual([
+  expect(parked?.toSorted(byTextOf(({ node }) => node))).toEqual([
     { node: first?.claim, pod: undefined },
     { node: second?.claim, pod: `${key.namespace}/${key.name}` },
   ]);

@@ -78,7 +78,7 @@ export function sendTestMessage(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const at = toTimestamp(now);
-  const text = `This is a test: somebody tries whether messages of NodeRolloutPolicy ${policy.metadata.name} arrive here`;
+  const text = `This is a test of whether messages of NodeRolloutPolicy ${policy.metadata.name} arrive here`;
   const delivery = { message: { id: `test/${at}`, event: 'Test', text, at }, receiver } as const;
   return postMessage(deps, { about: { kind: 'NodeRolloutPolicy', object: policy }, delivery }, signal);
 }

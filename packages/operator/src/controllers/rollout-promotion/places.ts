@@ -12,7 +12,7 @@ export type PlaceDeps = {
   readonly web: WebClient;
 };
 
-/** What is stored at a place: `version` tells whether somebody else has written since. */
+/** What is stored at a place: `version` tells whether another client has written since. */
 export type PlacedText =
   | { readonly kind: 'found'; readonly text: string; readonly version: string }
   | { readonly kind: 'absent' }
@@ -60,7 +60,7 @@ function textOfConfigMap(found: ConfigMap | undefined): PlacedText {
 }
 
 /**
- * Stores a text, unless somebody else has written since `before` was read. SSM knows no such condition: there the
+ * Stores a text, unless another client has written since `before` was read. SSM knows no such condition: there the
  * version tells afterwards that something was overwritten.
  */
 export async function writeRecordPlace(
@@ -74,7 +74,7 @@ export async function writeRecordPlace(
       const expected = (before.kind === 'found' ? Number(before.version) : 0) + 1;
       const version = await deps.parameters.write(ssmParameter, text, signal);
       if (version <= expected) return { kind: 'written' };
-      return { kind: 'failed', message: 'somebody else writes it too: two policies must not publish to one place' };
+      return { kind: 'failed', message: 'another client writes it too: two policies must not publish to one place' };
     }
     if (configMap === undefined)
       return { kind: 'failed', message: 'records are read from a URL, and not written: publish to SSM or a ConfigMap' };

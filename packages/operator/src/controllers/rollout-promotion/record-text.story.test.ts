@@ -44,7 +44,7 @@ for (const [fact, text, message] of [
   [
     'was changed by hand',
     writeRecordText(record, '', limits).replace('"nodeHours":1.5', '"nodeHours":900'),
-    'its hash is not that of its content: somebody else has changed it',
+    'its hash is not that of its content: another client has changed it',
   ],
 ] as const) {
   test(`a record that ${fact} is unreadable`, () => {

@@ -51,7 +51,8 @@ export function readRecordText(text: string): RecordReading {
   const stored = fieldsOfRecord(decoded);
   const { hash, ...body } = stored;
   if (typeof hash !== 'string') return unreadable('it has no hash');
-  if (hashOfBody(body) !== hash) return unreadable('its hash is not that of its content: somebody else has changed it');
+  if (hashOfBody(body) !== hash)
+    return unreadable('its hash is not that of its content: another client has changed it');
   const record = recordInFields(body);
   return record === undefined ? unreadable('it is no record of a policy') : { kind: 'read', record, hash };
 }

@@ -8,7 +8,7 @@ export const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   Boolean(status?.providerID) &&
   Boolean(status?.nodeName);
 
-/** Whether EC2 was told before; somebody may have removed the tags since. */
+/** Whether EC2 was told before; the tags may have been removed since. */
 export const wasTagged = ({ metadata }: NodeClaim): boolean =>
   annotationsOfTagged.some((name) => metadata.annotations?.[name] === 'true');
 

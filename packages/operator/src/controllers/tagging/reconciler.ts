@@ -15,7 +15,7 @@ export function taggingReconciler({ objects, instances }: TaggingDeps): Reconcil
     const claim = objects.nodeClaims.get(name);
     if (claim === undefined || !isToBeTagged(claim)) return settled;
     const { providerID = '' } = claim.status ?? {};
-    // What was read to tell a new node's identity is new enough: nobody else tags the instance in between.
+    // What was read to tell a new node's identity is new enough: no other client tags the instance in between.
     const instance = await (wasTagged(claim)
       ? instances.get(providerID, signal)
       : instances.lastSeen(providerID, signal));

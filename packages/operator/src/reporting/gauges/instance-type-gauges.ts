@@ -17,7 +17,7 @@ const askTypesAgainMs = minutes(1);
 
 /**
  * What the instance types of the NodePools have, and what they cost where. Types are asked for when the metrics are read, at
- * most once a minute, and nobody waits for them: a reading shows the types that were found after the one before.
+ * most once a minute, and no reading waits for them: it shows the types that were found after the one before.
  */
 export function instanceTypeGauges(sources: InstanceTypeSources): GaugeSet {
   const gauges = createInstanceTypeGauges(sources.metrics);

@@ -9,7 +9,7 @@ import type { EvidencePlaceOf } from './pod-evidence.ts';
 
 /**
  * Finds where a pod runs from the name of its node: the claim of the node, or the instance of a node group. Other nodes are
- * nobody's evidence.
+ * no evidence.
  */
 export const podPlaces =
   (

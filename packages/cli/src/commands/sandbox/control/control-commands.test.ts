@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fromTimestamp } from '@nodewright/apis';
 import { scaledTime } from '@nodewright/runtime';
 import { listenOn } from '@nodewright/sandbox';
-import { aRelease, aTerminal, aTestAccount } from '@nodewright/testkit/worlds';
+import { aRelease, aTerminal, aTestAccount, ec2Caller } from '@nodewright/testkit/worlds';
 import { run } from '@stricli/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApplication } from '../../../app.ts';
@@ -21,6 +21,7 @@ const refusal = (err: string | RegExp) => ({
 const time = scaledTime({ start: fromTimestamp('2024-01-28T16:00:00Z'), speed: 1 });
 const closing: (() => Promise<void> | void)[] = [];
 let url: string, folder: string;
+let callEc2: ReturnType<typeof ec2Caller>['call'];
 
 beforeAll(async () => {
   time.pause();
@@ -35,6 +36,7 @@ beforeAll(async () => {
     build('v20240207', 'ami-0aaaaaaaaaaaaaaa3', '2024-02-08T17:30:00.500Z'),
   ];
   const { aws } = aTestAccount({ releases });
+  callEc2 = ec2Caller(aws).call;
   const handle = controlForClients({ time, aws }, { credentials: { controlToken: 'open', tokenFile } });
   const listening = await listenOn(handle, { port: 0 });
   const strange = await listenOn(() => Promise.resolve({ status: 200, headers: {}, body: Buffer.from('<html>') }), {
@@ -195,7 +197,9 @@ AL2      v20240117   standard   amd64   1.28   ami-0aaaaaaaaaaaaaaa1   2024-01-1
 
   test.each<readonly [string, RegExp]>([
     ['release publish --family AL9 --version v1', /AL9/],
-    ['release publish --version v20240208', /family/],
+    ['release publish --version v20240208', /^error: --family: needed to publish a release$/],
+    ['release publish --family AL2023', /^error: --version: needed to publish a release$/],
+    ['release publish', /^error: --family and --version: needed to publish a release$/],
     ['release withdraw --family AL2023 --version v19990101', /v19990101|no release/],
   ])('are refused with what is wrong: %s', async (command, err) => expect(await sh(command)).toEqual(refusal(err)));
 });
@@ -203,6 +207,31 @@ AL2      v20240117   standard   amd64   1.28   ami-0aaaaaaaaaaaaaaa1   2024-01-1
 test('calls are listed in their order, and none says so', async () => {
   expect(await sh('calls')).toEqual({ status: 0, out: 'no calls', err: '' });
   expect(JSON.parse((await sh('calls -o json')).out)).toMatchObject({ kind: 'AwsCallList', items: [] });
+});
+
+test('calls are listed with their outcome, long requests cut off, and only those after a number', async () => {
+  await callEc2('DescribeSubnets');
+  await callEc2('DescribeVolumes', {
+    VolumeIds: Array.from({ length: 9 }, (_, index) => `vol-0123456789abcdef${index}`),
+  });
+  await callEc2('DescribeVpcs', { MaxResults: 5 });
+  const rows = (await sh('calls')).out.split('\n').map((line) => line.split(/ {3,}/));
+  expect(rows[0]).toEqual(['NUMBER', 'TIME', 'CALL', 'OUTCOME', 'INPUT']);
+  expect(rows.slice(1).map(([, , call, outcome]) => [call, outcome])).toEqual([
+    ['ec2:DescribeSubnets', 'ok'],
+    ['ec2:DescribeVolumes', 'InvalidVolume.NotFound'],
+    ['ec2:DescribeVpcs', 'ok'],
+  ]);
+  expect(rows[2]?.at(-1)).toMatch(/^\{"VolumeIds":\["vol-.*…$/);
+  expect(rows[2]?.at(-1)).toHaveLength(100);
+  expect(rows[3]?.at(-1)).toBe('{"MaxResults":5}');
+  const [, , second = []] = rows;
+  const later = (await sh(`calls --since ${second[0]}`)).out.split('\n').slice(1);
+  expect(later.map((line) => line.split(/ {3,}/)[2])).toEqual(['ec2:DescribeVpcs']);
+  const whole = JSON.parse((await sh('calls -o json')).out) as {
+    readonly items: readonly { readonly input: object }[];
+  };
+  expect(whole.items[1]?.input).toHaveProperty('VolumeIds.length', 9);
 });
 
 test('scenarios are listed with when they begin', async () => {
@@ -249,4 +278,10 @@ describe('a sandbox that cannot be asked is told apart', () => {
   test('no token', async () => {
     expect(await asking(url, join(folder, 'none'))).toEqual(refusal(/token/));
   });
+});
+
+// The last test: how far the clock comes between the two depends on the machine.
+test('the clock goes on and stands still again on request', async () => {
+  expect((await sh('clock resume')).out).toMatch(/Z {3}speed 60$/);
+  expect((await sh('clock pause')).out).toMatch(/Z {3}paused \(speed 60\)$/);
 });

@@ -1,4 +1,5 @@
 import type { CliContext } from '../../../terminal/context.ts';
+import { InputError } from '../../../terminal/exit-status.ts';
 import { type OutputFormat, writeAnswer } from '../../../terminal/output.ts';
 import { printTable } from '../../../terminal/table.ts';
 import { askSandbox } from './ask-sandbox.ts';
@@ -45,8 +46,15 @@ export async function listReleases(this: CliContext, { output, upcoming, ...whic
 
 export async function publishRelease(this: CliContext, flags: PublishFlags): Promise<void> {
   const { output, behavior, publishedAt, createdAt, promotedAt, ...which } = flags;
+  refuseUnnamedRelease(which);
   const timing = { publishedAt, createdAt, promotedAt };
   await post(this, { action: 'publish', ...fieldsOfRelease(which), behavior, ...timing }, output);
+}
+
+/** @throws InputError for a release without a family or a version */
+function refuseUnnamedRelease({ family, version }: ReleaseFields): void {
+  const missing = [...(family === undefined ? ['--family'] : []), ...(version === undefined ? ['--version'] : [])];
+  if (missing.length > 0) throw new InputError(`${missing.join(' and ')}: needed to publish a release`);
 }
 
 export async function withdrawRelease(this: CliContext, { output, keepImage, ...which }: WithdrawFlags): Promise<void> {
