@@ -117,24 +117,41 @@ describe('the page in a controller', () => {
     }
   });
 
-  for (const { fact, kinds, sections, statuses } of [
-    { fact: 'nothing without rights', kinds: [], sections: [], statuses: [403, 403] },
+  for (const { fact, kinds, sections, tracks, statuses } of [
+    { fact: 'nothing without rights', kinds: [], sections: [], tracks: [], statuses: [403, 403] },
+    {
+      fact: 'nodes as they say they are to who may list nodes alone',
+      kinds: ['nodes'],
+      sections: ['nodes'],
+      tracks: [],
+      statuses: [403, 403],
+    },
+    {
+      fact: 'waiting pods without a reason to who may list nodes and pods',
+      kinds: ['nodes', 'pods'],
+      sections: ['nodes', 'waiting'],
+      tracks: [],
+      statuses: [403, 403],
+    },
     {
       fact: 'costs to who may list pools and nodes',
       kinds: kindsOfPools,
-      sections: ['spending'],
+      sections: ['nodes', 'spending'],
+      tracks: [],
       statuses: [403, 403],
     },
     {
       fact: 'waiting pods, and no sentence about nodes, to who may not list budgets',
       kinds: everyKind.filter((kind) => kind !== 'poddisruptionbudgets.policy'),
-      sections: ['spending', 'waiting'],
+      sections: ['nodes', 'spending', 'waiting'],
+      tracks: ['waiting'],
       statuses: [403, 200],
     },
     {
       fact: 'everything to who may list everything',
       kinds: everyKind,
       sections: ['nodes', 'spending', 'waiting'],
+      tracks: ['nodes', 'waiting'],
       statuses: [200, 200],
     },
   ]) {
@@ -148,8 +165,8 @@ describe('the page in a controller', () => {
       const explained = await Promise.all(paths.map((path) => ask(path, token)));
       expect(explained.map(({ status }) => status)).toEqual(statuses);
       const { history } = decodeAnswer<HistoryMessage>(await ask('/api/history', token));
-      const tracks = new Set(history?.base.map(({ track }) => track));
-      expect([...tracks].toSorted()).toEqual(sections.filter((section) => section !== 'spending'));
+      const kept = new Set(history?.base.map(({ track }) => track));
+      expect([...kept].toSorted()).toEqual(tracks);
     });
   }
 

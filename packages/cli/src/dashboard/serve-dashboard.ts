@@ -20,7 +20,7 @@ export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
   readonly forecasts?: PageForecasts;
   /** The address to listen at [127.0.0.1]. */
   readonly host?: string;
-  /** Who gets to see what, and may do what [everybody sees everything, and may do what the client may]. */
+  /** Who gets to see what, and may do what [everybody sees what the client may read, and may do what it may]. */
   readonly review?: CallerCheck;
   /** What receivers of notifications are tried with. */
   readonly testing: Omit<TestingPorts, 'client'>;
@@ -53,7 +53,7 @@ export async function serveDashboard({
       allowedHosts,
       ...(forecast === undefined ? {} : { forecast }),
       ...(forecasts === undefined ? {} : { forecasts }),
-      review: review ?? createOwnRightsCheck({ client: sources.client, clock: realTime().clock }),
+      review: review ?? createOwnRightsCheck({ client: sources.client, clock: realTime().clock, feed }),
       testing: { ...testing, client: sources.client },
     });
     const listening = await listenOn(handler, { port, onDefect: printDefect, ...(host === undefined ? {} : { host }) });

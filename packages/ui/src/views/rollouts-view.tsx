@@ -1,10 +1,16 @@
 import { byText } from '@nodewright/apis';
-import { countWords, type Dashboard, type NodeRow, type RolloutRow } from '@nodewright/dashboard/rows';
+import {
+  countWords,
+  type Dashboard,
+  type NodeRow,
+  type RolloutRow,
+  nameCause,
+  spellWords,
+} from '@nodewright/dashboard/rows';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { IfShown } from '../parts/if-shown.tsx';
-import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 import { EvidencePlots } from './evidence-plots.tsx';
@@ -22,7 +28,7 @@ export function RolloutsView({
   const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
   return (
     <>
-      <IfShown section="rollouts" name="Rollouts">
+      <IfShown part="rollouts" what="Rollouts are">
         {rollouts.length === 0 && moving.length === 0 && (
           <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
         )}
@@ -30,12 +36,12 @@ export function RolloutsView({
           <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
         ))}
       </IfShown>
-      <IfShown section="nodeGroups" name="NodeGroups">
+      <IfShown part="nodeGroups" what="NodeGroups are">
         {moving.map((row) => (
           <NodeGroupCard key={row.id} row={row} />
         ))}
       </IfShown>
-      <IfShown section="notifications" name="Notifications">
+      <IfShown part="notifications" what="Notifications are">
         {notifications.map((row) => (
           <NotificationsCard key={row.id} row={row} />
         ))}
@@ -80,7 +86,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
         <span class="tag">{wave === undefined ? state : `${state}, wave ${wave}`}</span>
         <span class="faint">
           {' '}
-          {spellWords(cause)}, NodeRolloutPolicy {policy}
+          {nameCause(cause)}, NodeRolloutPolicy {policy}
         </span>
       </h2>
       <ProgressBar total={total} updated={updated} failed={failed} words={countWords(rollout)} explain={explain} />

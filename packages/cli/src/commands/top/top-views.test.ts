@@ -80,11 +80,12 @@ const aBlockerRow = (
 });
 
 const textOf = (traits: Partial<Dashboard>, view: TopView, width = 100): string =>
-  listTopLines({ ...emptyDashboard, at, ...traits }, view, width)
+  listTopLines({ dashboard: { ...emptyDashboard, at, ...traits } }, view, width)
     .map(({ text }) => text)
     .join('\n');
 const toneOf = (traits: Partial<Dashboard>, view: TopView, of: string) =>
-  listTopLines({ ...emptyDashboard, at, ...traits }, view, 100).find(({ text }) => text.includes(of))?.tone;
+  listTopLines({ dashboard: { ...emptyDashboard, at, ...traits } }, view, 100).find(({ text }) => text.includes(of))
+    ?.tone;
 
 describe('an empty view says what that means', () => {
   test.each<[TopView, string]>([
@@ -118,7 +119,7 @@ describe('the line above the views', () => {
       `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | $0.150/h`,
     ],
   ])('%s', (_, traits, line) => {
-    expect(summarizeDashboard({ ...emptyDashboard, at, ...traits })).toBe(line);
+    expect(summarizeDashboard({ dashboard: { ...emptyDashboard, at, ...traits } })).toBe(line);
   });
 });
 
