@@ -12,5 +12,6 @@ test.each([
 
 test('a cause without an object is called by what a person looks for', () => {
   expect(nameCause('doNotDisruptNode')).toBe('annotation do-not-disrupt');
+  expect(nameCause('nodePoolNotFound')).toBe('no launches');
   expect(nameCause('protectedPod')).toBe('protected pod');
 });

@@ -6,6 +6,7 @@ import {
   countWords,
   type Dashboard,
   type DashboardPart,
+  describeHourlyCost,
   describeMissingRights,
   describeNodeStage,
   describeWave,
@@ -104,8 +105,15 @@ export function summarizeDashboard({
     ...(hidden.nodes === undefined ? [`${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}`] : []),
     ...(hidden.blockers === undefined ? [`${blockers.length} held`] : []),
     ...(hidden.waiting === undefined ? [pods === 1 ? '1 pod waits' : `${pods} pods wait`] : []),
-    ...(hidden.nodeReasons === undefined ? [`${formatHourlyPrice(sumHourlyPrices(nodes))}/h`] : []),
+    ...(hidden.nodeReasons === undefined ? [describeCostOfNodes(nodes)] : []),
   ].join(' | ');
+}
+
+/** `$1.234/h`, with the nodes whose price is not known. */
+function describeCostOfNodes(nodes: readonly NodeRow[]): string {
+  const cost = sumHourlyPrices(nodes);
+  const unpriced = nodes.filter(({ microUsdPerHour }) => microUsdPerHour === undefined).length;
+  return unpriced === 0 ? `${formatHourlyPrice(cost)}/h` : describeHourlyCost(cost, unpriced);
 }
 
 const ageSince = (since: string | undefined, at: string): string =>
@@ -186,7 +194,7 @@ function summarizeGroup(group: string, nodes: readonly NodeRow[], { nodeUse, nod
   const cpu = Math.round(nodes.reduce((sum, { cpuPercent = 0 }) => sum + cpuPercent, 0) / Math.max(1, nodes.length));
   const amounts = [
     ...(nodeUse === undefined ? [`cpu ${drawUseBar(cpu, barWidth)}`] : []),
-    ...(nodeReasons === undefined ? [`${formatHourlyPrice(sumHourlyPrices(nodes))}/h`] : []),
+    ...(nodeReasons === undefined ? [describeCostOfNodes(nodes)] : []),
   ];
   return { text: [`${group}: ${summarizeStages(nodes)}`, ...amounts].join('; '), tone: 'title' };
 }

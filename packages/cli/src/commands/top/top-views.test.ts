@@ -118,6 +118,16 @@ describe('the line above the views', () => {
       { nodes: [aNodeRow('a', { microUsdPerHour: 100_000 }), aNodeRow('b', { microUsdPerHour: 50_000 })] },
       `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | $0.150/h`,
     ],
+    [
+      'says so where a price is not known',
+      { nodes: [aNodeRow('a', { microUsdPerHour: 100_000 }), aNodeRow('b')] },
+      `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | $0.100 an hour and 1 node without a known price`,
+    ],
+    [
+      'gives no sum where no price is known',
+      { nodes: [aNodeRow('a'), aNodeRow('b')] },
+      `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | no known price of 2 nodes`,
+    ],
   ])('%s', (_, traits, line) => {
     expect(summarizeDashboard({ dashboard: { ...emptyDashboard, at, ...traits } })).toBe(line);
   });
