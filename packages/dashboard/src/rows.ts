@@ -24,14 +24,8 @@ export type {
   WaitingStage,
   WaveRow,
 } from './rows/dashboard-rows.ts';
-export type {
-  DashboardChanges,
-  DashboardPart,
-  DashboardSection,
-  FeedMessage,
-  HiddenParts,
-} from './rows/dashboard-changes.ts';
-export { applyDashboardChanges, compareDashboards, dashboardParts, emptyDashboard } from './rows/dashboard-changes.ts';
+export type { DashboardChanges, DashboardPart, FeedMessage, HiddenParts } from './rows/dashboard-changes.ts';
+export { applyDashboardChanges, compareDashboards, emptyDashboard } from './rows/dashboard-changes.ts';
 export { describeMissingRights, findPartOfExplanation, listMissingKinds } from './rows/missing-rights.ts';
 export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';

@@ -1,14 +1,14 @@
 import type { ClusterHistory, ForeseenChanges, HistoryTrack } from '../history/history-rows.ts';
 import { dashboardSections, type DashboardPart, type HiddenParts } from '../rows/dashboard-changes.ts';
 import type { Dashboard, NodeRow } from '../rows/dashboard-rows.ts';
-import { type PlainReading, viewPlainNodes, viewPlainWaiting } from './plain-rows.ts';
+import { type BareReading, viewBareNodes, viewBarePods } from './bare-rows.ts';
 
 /**
  * The dashboard as somebody sees it from whom some parts are hidden.
  * @param reading what the dashboard was made of
  */
-export function restrictDashboard(dashboard: Dashboard, hidden: HiddenParts, reading?: PlainReading): Dashboard {
-  const shown = { ...dashboard, ...viewPlainly(hidden, reading) };
+export function restrictDashboard(dashboard: Dashboard, hidden: HiddenParts, reading?: BareReading): Dashboard {
+  const shown = { ...dashboard, ...viewBareRows(hidden, reading) };
   return dashboardSections
     .filter((section) => hidden[section] !== undefined)
     .reduce<Dashboard>((rest, section) => ({ ...rest, [section]: noRows }), shown);
@@ -18,12 +18,12 @@ export function restrictDashboard(dashboard: Dashboard, hidden: HiddenParts, rea
 const noRows: readonly never[] = [];
 
 /** The rows of objects about which nothing more is told than they say themselves. */
-function viewPlainly(hidden: HiddenParts, reading: PlainReading | undefined): Partial<Dashboard> {
+function viewBareRows(hidden: HiddenParts, reading: BareReading | undefined): Partial<Dashboard> {
   return {
     ...(hidden.nodeReasons === undefined
       ? {}
-      : { nodes: reading === undefined ? noRows : withoutHiddenUse(viewPlainNodes(reading), hidden) }),
-    ...(hidden.podReasons === undefined ? {} : { waiting: reading === undefined ? noRows : viewPlainWaiting(reading) }),
+      : { nodes: reading === undefined ? noRows : withoutHiddenUse(viewBareNodes(reading), hidden) }),
+    ...(hidden.podReasons === undefined ? {} : { waiting: reading === undefined ? noRows : viewBarePods(reading) }),
   };
 }
 

@@ -17,19 +17,19 @@ import { readCapacityType, readNodeGroupName } from '../views/node-group.ts';
 import { groupWaitingPods } from '../views/waiting-pods.ts';
 
 /** What is shown of it to who may read Nodes or Pods alone. */
-export type PlainReading = Pick<ClusterReading, 'disruption' | 'pods'>;
+export type BareReading = Pick<ClusterReading, 'disruption' | 'pods'>;
 
 /** Nodes as their own objects say they are, without what the controllers make of them. By id. */
-export const viewPlainNodes = oncePerObject(({ disruption }: PlainReading): readonly NodeRow[] =>
+export const viewBareNodes = oncePerObject(({ disruption }: BareReading): readonly NodeRow[] =>
   disruption.nodes
-    .flatMap((state) => (state.node === undefined ? [] : [viewPlainNode({ node: state.node, pods: state.pods })]))
+    .flatMap((state) => (state.node === undefined ? [] : [viewBareNode({ node: state.node, pods: state.pods })]))
     .toSorted(byTextOf(({ id }) => id)),
 );
 
-type PlainState = Pick<NodeState, 'pods'> & { readonly node: Node };
+type BareState = Pick<NodeState, 'pods'> & { readonly node: Node };
 
 /** The NodeClaim is left out: its reader may not read it. */
-function viewPlainNode(state: PlainState): NodeRow {
+function viewBareNode(state: BareState): NodeRow {
   const { name, labels, creationTimestamp } = state.node.metadata;
   const { osImage, kubeletVersion } = state.node.status?.nodeInfo ?? {};
   const zone = readOwn(labels, kubernetesLabels.zone);
@@ -45,13 +45,13 @@ function viewPlainNode(state: PlainState): NodeRow {
     ...(osImage === undefined ? {} : { image: osImage }),
     ...(kubeletVersion === undefined ? {} : { kubeletVersion }),
     ...(creationTimestamp === undefined ? {} : { createdAt: creationTimestamp }),
-    ...describePlainNode(state.node),
+    ...describeBareNode(state.node),
     ...readRequestedShares(state),
     explain: `node/${name}`,
   };
 }
 
-function describePlainNode(node: Node): { readonly stage: NodeStage; readonly answer: string } {
+function describeBareNode(node: Node): { readonly stage: NodeStage; readonly answer: string } {
   const { deletionTimestamp } = node.metadata;
   if (deletionTimestamp !== undefined)
     return { stage: 'leaving', answer: `is being deleted since ${deletionTimestamp}` };
@@ -64,12 +64,12 @@ function describePlainNode(node: Node): { readonly stage: NodeStage; readonly an
 }
 
 /** Waiting pods as their own objects say why. By id. */
-export const viewPlainWaiting = oncePerObject(({ pods }: PlainReading): readonly WaitingRow[] =>
-  groupWaitingPods(pods, explainPlainly),
+export const viewBarePods = oncePerObject(({ pods }: BareReading): readonly WaitingRow[] =>
+  groupWaitingPods(pods, explainByScheduler),
 );
 
 /** The scheduler writes into a Pod why it has found no node for it. */
-function explainPlainly({ status }: Pod): PodVerdict {
+function explainByScheduler({ status }: Pod): PodVerdict {
   const scheduled = status?.conditions?.find(({ type }) => type === 'PodScheduled');
   const { message = '' } = scheduled ?? {};
   return {
