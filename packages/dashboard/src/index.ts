@@ -22,6 +22,6 @@ export { listRolloutCommands } from './rollouts/rollout-commands.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
 export { imageChangeOf, seatWords, stateWords } from './rollouts/rollout-words.ts';
 export type { ReadableKind } from './access/part-kinds.ts';
-export { dashboardKinds, listHiddenParts, listUnreadParts } from './access/part-kinds.ts';
+export { dashboardKinds, joinHiddenParts, listHiddenParts, listUnreadParts } from './access/part-kinds.ts';
 export { restrictDashboard, restrictForecast, restrictHistory } from './access/restrict-views.ts';
 export { viewDashboard } from './views/dashboard.ts';

@@ -24,7 +24,7 @@ import { createDashboardHandler } from './dashboard-handler.ts';
 const now = fromTimestamp('2024-03-01T12:00:00Z');
 
 /** The page of a cluster with two nodes and a pod that waits, before a real API server. */
-async function aGuardedPage() {
+async function aGuardedPage(unread: readonly string[] = []) {
   const api = anApiServer();
   const { server, time, send } = api;
   const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
@@ -35,7 +35,7 @@ async function aGuardedPage() {
   const history = recordHistory(emptyHistory, emptyDashboard, dashboard);
   let tell = (): void => undefined;
   const feed: DashboardFeed = {
-    state: () => ({ dashboard, isComplete: true }),
+    state: () => ({ dashboard, isComplete: true, unread: new Set(unread) }),
     lastReading: () => ({ reading, reports: [] }),
     history: () => history,
     clock: time.clock,
@@ -169,6 +169,13 @@ describe('the page in a controller', () => {
       expect([...kept].toSorted()).toEqual(tracks);
     });
   }
+
+  test('shows nobody what rests on kinds that the controller may not read', async () => {
+    const { ask, tokenFor } = await aGuardedPage(['poddisruptionbudgets.policy']);
+    const message = decodeAnswer<FeedMessage>(await ask('/api/dashboard', await tokenFor('reader', everyKind)));
+    expect(message.hidden?.blockers).toEqual(['poddisruptionbudgets.policy']);
+    expect([message.hidden?.spending, message.hidden?.podReasons]).toEqual([undefined, undefined]);
+  });
 
   test('asks the API server once in a while, and takes back what somebody loses', async () => {
     const { ask, tokenFor, send, time, asked, tell } = await aGuardedPage();

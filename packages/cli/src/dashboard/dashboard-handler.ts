@@ -15,6 +15,7 @@ import { admitEverybody, type CallerCheck, type CallerSight } from './caller-rev
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { describeFeedState, streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
+import { hideUnread } from './hide-unread.ts';
 import type { PageForecasts } from './page-forecasts.ts';
 import { parseReceiverTrial, type TestingPorts, tryReceiver } from './receiver-trial.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
@@ -34,12 +35,15 @@ type DashboardServing = {
   readonly testing?: TestingPorts;
 };
 
+type ReviewedServing = DashboardServing & { readonly review: CallerCheck };
+
 /**
  * The page and its data. Nothing here writes to the cluster; requests of other pages are refused. The one thing that a request
  * can bring about is a message of a test to a receiver of notifications, and a forecast, which only reads.
  */
-export function createDashboardHandler(serving: DashboardServing): RequestHandler {
-  const { files, allowedHosts } = serving;
+export function createDashboardHandler({ review = admitEverybody, ...traits }: DashboardServing): RequestHandler {
+  const { feed, files, allowedHosts } = traits;
+  const serving = { ...traits, review: hideUnread(review, feed) };
   const handle: RequestHandler = async (request, signal) => {
     const path = readPath(request);
     if (path === testPath && request.method === 'POST') return answerTest(request, signal, serving);
@@ -56,8 +60,8 @@ export function createDashboardHandler(serving: DashboardServing): RequestHandle
 const readPath = ({ path }: HttpRequest): string => path.split('?')[0] ?? '/';
 
 /** The page itself holds no data. Its data is given to whom the review knows, as far as that one may see it. */
-async function answerData(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
-  const { feed, forecast, forecasts, review = admitEverybody } = serving;
+async function answerData(request: HttpRequest, signal: AbortSignal, serving: ReviewedServing): Promise<HttpResponse> {
+  const { feed, forecast, forecasts, review } = serving;
   const path = readPath(request);
   const reviewAgain = (): Promise<CallerSight | undefined> => review(request.headers);
   const sight = await reviewAgain().catch((failure: unknown) => failure as Error);
@@ -78,8 +82,8 @@ async function answerData(request: HttpRequest, signal: AbortSignal, serving: Da
 
 const testPath = '/api/notifications/test';
 
-async function answerTest(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
-  const { feed, review = admitEverybody, testing } = serving;
+async function answerTest(request: HttpRequest, signal: AbortSignal, serving: ReviewedServing): Promise<HttpResponse> {
+  const { feed, review, testing } = serving;
   const sight = await review(request.headers).catch(() => undefined);
   if (sight === undefined) return askForToken();
   if (!sight.mayTest || sight.hidden.notifications !== undefined || testing === undefined)
@@ -103,9 +107,9 @@ const cancelPath = `${forecastPath}/cancel`;
 async function changeForecast(
   change: 'begin' | 'cancel',
   request: HttpRequest,
-  serving: DashboardServing,
+  serving: ReviewedServing,
 ): Promise<HttpResponse> {
-  const { feed, forecasts, review = admitEverybody } = serving;
+  const { feed, forecasts, review } = serving;
   const sight = await review(request.headers).catch(() => undefined);
   if (sight === undefined) return askForToken();
   if (forecasts === undefined)

@@ -43,7 +43,7 @@ async function aPageOf(kinds: readonly string[], { hasDefinitions = true } = {})
   onTestFinished(() => feed.stop());
   await untilComplete(feed);
   const forecasts = createPageForecasts({ takeSnapshot: () => new Promise(() => undefined), forecast: async () => '' });
-  const review = createOwnRightsCheck({ client, clock, feed });
+  const review = createOwnRightsCheck({ client, clock });
   const handler = createDashboardHandler({ feed, files: new Map(), allowedHosts: [], review, forecasts });
   const ask = (method: string, path: string): Promise<HttpResponse> =>
     handler(

@@ -41,7 +41,7 @@ function aTestingPage(kind: 'nodewright ui' | 'the controller') {
     subscribe: () => () => undefined,
     stop: () => Promise.resolve(),
   };
-  const ports = { client, clock: time.clock, feed };
+  const ports = { client, clock: time.clock };
   const review = kind === 'nodewright ui' ? createOwnRightsCheck(ports) : createCallerCheck(ports);
   const testing = { client: admin, web, clusterName: 'prod' };
   const handler = createDashboardHandler({ feed, files: new Map(), allowedHosts: [], review, testing });

@@ -53,7 +53,7 @@ export async function serveDashboard({
       allowedHosts,
       ...(forecast === undefined ? {} : { forecast }),
       ...(forecasts === undefined ? {} : { forecasts }),
-      review: review ?? createOwnRightsCheck({ client: sources.client, clock: realTime().clock, feed }),
+      review: review ?? createOwnRightsCheck({ client: sources.client, clock: realTime().clock }),
       testing: { ...testing, client: sources.client },
     });
     const listening = await listenOn(handler, { port, onDefect: printDefect, ...(host === undefined ? {} : { host }) });

@@ -92,6 +92,10 @@ export const listUnreadParts = (unread: ReadonlySet<ReadableKind>): HiddenParts 
     ...new Set([...kindsOfPart[part], ...(kindsBehindPart[part] ?? [])].filter((kind) => unread.has(kind))),
   ]);
 
+/** What is hidden for one reason or the other. */
+export const joinHiddenParts = (a: HiddenParts, b: HiddenParts): HiddenParts =>
+  hideParts((part) => [...new Set([...(a[part] ?? []), ...(b[part] ?? [])])]);
+
 const hideParts = (listMissing: (part: DashboardPart) => readonly ReadableKind[]): HiddenParts =>
   Object.fromEntries(
     dashboardParts.flatMap((part) => {

@@ -143,7 +143,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
       />
       <EvidencePlots rollout={rollout} />
       {images.length > 0 && (
-        <section aria-label="Images">
+        <section aria-label={`Images of ${id}`}>
           <h3>Images</h3>
           {images.map((each) => (
             <p key={each} class="code">
@@ -185,10 +185,10 @@ const waveColumns: readonly DataColumn<WaveTableRow>[] = [
   },
 ];
 
-function FailedNodes({ rollout: { failures } }: { readonly rollout: RolloutRow }) {
+function FailedNodes({ rollout: { id, failures } }: { readonly rollout: RolloutRow }) {
   if (failures.length === 0) return null;
   return (
-    <section aria-label="Failures">
+    <section aria-label={`Failures of ${id}`}>
       <h3>Nodes that failed</h3>
       <ul>
         {failures.map(({ node, claim, at, evidence }) => (
@@ -225,10 +225,10 @@ const AskedChanges = ({ rollout: { id, requests } }: { readonly rollout: Rollout
   );
 
 /** The page changes nothing: a person gives these in a shell, with a reason. */
-function Commands({ rollout: { commands } }: { readonly rollout: RolloutRow }) {
+function Commands({ rollout: { id, commands } }: { readonly rollout: RolloutRow }) {
   if (commands.length === 0) return null;
   return (
-    <section aria-label="Commands">
+    <section aria-label={`Commands for ${id}`}>
       <h3>What a person can do</h3>
       <ul class="commands">
         {commands.map(({ purpose, command }) => (
