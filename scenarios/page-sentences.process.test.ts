@@ -1,4 +1,12 @@
-import { type BlockerRow, type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard/rows';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type BlockerRow,
+  type Dashboard,
+  emptyDashboard,
+  type NodeRow,
+  type RolloutRow,
+} from '@nodewright/dashboard/rows';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
 import { serveMadePage } from './support/made-page.ts';
@@ -37,6 +45,36 @@ const aHeldNode = (number: number): BlockerRow => ({
   explain: `node/node-${number}`,
 });
 
+/** With all of its parts. */
+const aRollout = (id: string): RolloutRow => ({
+  id,
+  policy: id,
+  number: 1,
+  state: 'Halted',
+  cause: 'NewRelease',
+  change: 'v20240101 -> v20240201',
+  images: ['v20240101 to v20240201'],
+  total: 2,
+  updated: 1,
+  failed: 1,
+  remaining: 1,
+  startedAt: '2024-03-01T10:00:00Z',
+  halted: 'it did not join',
+  waits: [],
+  waves: [{ name: 'canary', taken: 1, seats: 1, healthy: 0, failed: 1, startedAt: '2024-03-01T10:00:00Z' }],
+  evidence: [
+    { variant: 'AL2023/amd64/none', summary: 'all', signals: [{ name: 'failed', unit: '%', members: 1, peers: 0 }] },
+  ],
+  failures: [{ node: 'node-1', at: '2024-03-01T11:00:00Z', evidence: 'it did not join' }],
+  requests: [
+    { at: '2024-03-01T11:00:00Z', request: 'halt', value: 'INC-7', by: 'kubectl', answer: 'the rollout is halted' },
+  ],
+  commands: [{ purpose: 'to go on', command: `nodewright rollout resume ${id}` }],
+  explain: `rollout/${id}`,
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 const dashboard: Dashboard = {
   ...emptyDashboard,
   at: '2024-03-01T12:00:00Z',
@@ -72,7 +110,17 @@ describe.skipIf(chromium === undefined)('what is long or said of many nodes, on 
     await page.until(`${hidden} > 0`);
     // A short reason has no such button.
     expect(await page.evaluate(`document.querySelectorAll('.attention-item').length`)).toBe(2);
-    expect(await page.evaluate(`document.querySelectorAll('.more button').length`)).toBe(1);
+    await page.until(`document.querySelectorAll('.more button').length === 1`);
+  });
+
+  test('parts of two rollouts have names of their own for screen readers', async () => {
+    const rollouts = [aRollout('api-1'), aRollout('web-1')];
+    const two = await serveMadePage([{ ...emptyDashboard, at: '2024-03-01T12:00:00Z', rollouts }]);
+    await page.open(`${two.url}/rollouts`);
+    await page.evaluate(axe);
+    expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
+    await page.leave();
+    await two.close();
   });
 
   test('what is said of thirty pods is said once; each sentence and each node can be opened', async () => {

@@ -21,13 +21,7 @@ export { listAdmittedNodes } from './rollouts/admitted-nodes.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
 export { imageChangeOf, seatWords, stateWords } from './rollouts/rollout-words.ts';
-export type { ReadableKind } from './access/section-kinds.ts';
-export {
-  dashboardKinds,
-  findSectionOfExplanation,
-  listHiddenSections,
-  restrictDashboard,
-  restrictForecast,
-  restrictHistory,
-} from './access/section-kinds.ts';
+export type { ReadableKind } from './access/part-kinds.ts';
+export { dashboardKinds, joinHiddenParts, listHiddenParts, listUnreadParts } from './access/part-kinds.ts';
+export { restrictDashboard, restrictForecast, restrictHistory } from './access/restrict-views.ts';
 export { viewDashboard } from './views/dashboard.ts';

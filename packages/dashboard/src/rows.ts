@@ -24,16 +24,13 @@ export type {
   WaitingStage,
   WaveRow,
 } from './rows/dashboard-rows.ts';
-export type { DashboardChanges, DashboardSection, FeedMessage, HiddenSections } from './rows/dashboard-changes.ts';
-export {
-  applyDashboardChanges,
-  compareDashboards,
-  dashboardSections,
-  emptyDashboard,
-} from './rows/dashboard-changes.ts';
+export type { DashboardChanges, DashboardPart, FeedMessage, HiddenParts } from './rows/dashboard-changes.ts';
+export { applyDashboardChanges, compareDashboards, emptyDashboard } from './rows/dashboard-changes.ts';
+export { describeMissingRights, findPartOfExplanation, listMissingKinds } from './rows/missing-rights.ts';
 export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
+export { nameCause, spellWords } from './rows/spell-words.ts';
 export { describeWave } from './rows/wave-words.ts';
 export { findGroupExplanation } from './rows/group-explanation.ts';
 export { printedAge } from './rows/printed-age.ts';

@@ -4,12 +4,15 @@ import { assembleReading, type ClusterReading, kindsOfGates, type ReadingSources
 import type { CachedCollection } from './objects/collection.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects } from './state/objects.ts';
+import { UnreadKinds } from './state/unread-kinds.ts';
 import { watchObjects } from './state/watches.ts';
 
 /** A cluster that is watched, to be read again and again. */
 export type ClusterFollower = {
-  /** Resolves when every kind has been listed once. A kind that the caller may not list keeps it waiting. */
+  /** Resolves when every kind has been listed once, as far as it is there and the caller may read it. */
   readonly ready: Promise<void>;
+  /** Kinds that the caller may not read: they count as empty, and what rests on them is not true. */
+  unread(): ReadonlySet<string>;
   /** Called after every change of an object. */
   onChange(handler: () => void): void;
   /** What `readClusterState` would read, without asking the API server. */
@@ -29,13 +32,26 @@ export function followClusterState({ clock, random, log, ...sources }: Following
   const objects = createObjects(sources.client);
   const known = { objects, state: new ClusterState(objects) };
   const also = kindsOfGates(sources);
-  const watches = watchObjects(objects, { client: sources.client, clock, random, log, also, toleratesAbsence: true });
+  const { client } = sources;
+  const unread = new UnreadKinds(client);
+  const watches = watchObjects(objects, {
+    client,
+    clock,
+    random,
+    log,
+    also,
+    toleratesAbsence: true,
+    onForbidden: (type) => unread.noteRefusal(type),
+    onAnswer: (type) => unread.noteAnswer(type),
+  });
   // Each collection only ever gets objects of its own kind.
   const collections = Object.values(objects) as unknown as readonly CachedCollection<KubernetesObject>[];
   return {
-    ready: watches.synced(),
+    ready: watches.synced().then(() => unread.settled()),
+    unread: () => unread.names(),
     onChange(handler) {
       for (const { cache } of collections) cache.onChange(handler);
+      unread.onChange(handler);
     },
     read: (now, signal) => assembleReading(known, sources, { now, signal }),
     stop: () => watches.stop(),

@@ -1,4 +1,4 @@
-import { type KubernetesObject, nodePools, type ResourceType } from '@nodewright/apis';
+import { instant, type KubernetesObject, nodePools, type ResourceType, seconds } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, seededRandom, silentLogger } from '@nodewright/runtime';
 import { aPool, aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 import { expect, test, vi } from 'vitest';
@@ -103,3 +103,44 @@ const withoutManagers = <T>(value: T): T =>
               .map(([key, member]) => [key, withoutManagers(member)]),
           ) as T)
         : value;
+
+/** An API server that does not let its caller list Pods until it is told to. */
+function withoutPods(client: KubernetesClient) {
+  let isAllowed = false;
+  const refuse = ({ plural }: ResourceType): void => {
+    if (plural === 'pods' && !isAllowed)
+      throw new ApiError({ kind: 'Status', code: 403, reason: 'Forbidden', message: 'pods are forbidden' });
+  };
+  const limited = Object.assign(Object.create(client) as KubernetesClient, {
+    serves: async () => true,
+    list: async <T extends KubernetesObject>(type: ResourceType<T>) => {
+      refuse(type);
+      return client.list(type);
+    },
+  });
+  return { client: limited, allow: () => (isAllowed = true) };
+}
+
+test('a follower that may not read Pods is ready without them, and reads them once it may', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const { client, allow } = withoutPods(world.client);
+  const { clock } = world.time;
+  const follower = followClusterState({
+    ...sourcesOf(world, client),
+    clock,
+    random: seededRandom('follower'),
+    log: silentLogger,
+  });
+  await world.time.finish(follower.ready);
+  expect([...follower.unread()]).toEqual(['pods']);
+  const read = () => world.time.finish(follower.read(clock.now(), new AbortController().signal));
+  const without = await read();
+  expect([without.pods, without.nodeClaims.length]).toEqual([[], 1]);
+  allow();
+  await world.time.run(instant(clock.now() + seconds(60)));
+  expect([...follower.unread()]).toEqual([]);
+  expect((await read()).pods.length).toBeGreaterThan(0);
+  await world.time.finish(follower.stop());
+  await world.stop();
+});

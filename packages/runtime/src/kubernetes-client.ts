@@ -105,6 +105,8 @@ export interface KubernetesClient {
   /** Binds a pod to a node, as a scheduler does. */
   bind(pod: ObjectKey, nodeName: string): Promise<void>;
   watch<T extends KubernetesObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** Whether the server has the kind. It says so of kinds, too, that the caller may not read. */
+  serves(type: ResourceType): Promise<boolean>;
   /** `GET /version`. */
   version(): Promise<{ readonly major: string; readonly minor: string; readonly gitVersion: string }>;
 }

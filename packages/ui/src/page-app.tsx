@@ -137,7 +137,8 @@ function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: D
   const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
   return (
     <p class="summary">
-      {hidden.nodes === undefined && `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}; `}
+      {hidden.nodes === undefined && `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}`}
+      {hidden.nodes === undefined && (hidden.spending === undefined ? '; ' : '. ')}
       {hidden.spending === undefined && `${describeHourlyCost(sumHourlyPrices(spending), unpriced)}. `}
       The cluster's time is{' '}
       <time dateTime={at}>
@@ -151,22 +152,18 @@ function Summary({ dashboard: { nodes, spending, at } }: { readonly dashboard: D
 function CurrentView({ view, dashboard }: { readonly view: PageView; readonly dashboard: Dashboard }) {
   switch (view) {
     case 'fleet':
-      return (
-        <IfShown section="nodes" name="Nodes">
-          <FleetView dashboard={dashboard} />
-        </IfShown>
-      );
+      return <FleetView dashboard={dashboard} />;
     case 'rollouts':
       return <RolloutsView dashboard={dashboard} />;
     case 'blockers':
       return (
-        <IfShown section="blockers" name="Blockers">
+        <IfShown part="blockers" what="Blockers are">
           <BlockersView dashboard={dashboard} />
         </IfShown>
       );
     case 'images':
       return (
-        <IfShown section="images" name="Images">
+        <IfShown part="images" what="Images are">
           <ImagesView dashboard={dashboard} />
         </IfShown>
       );
@@ -174,13 +171,14 @@ function CurrentView({ view, dashboard }: { readonly view: PageView; readonly da
       return <MoneyView dashboard={dashboard} />;
     case 'pods':
       return (
-        <IfShown section="waiting" name="Waiting pods">
+        <IfShown part="waiting" what="Waiting pods are">
+          <IfShown part="podReasons" what="Where waiting pods could run is" />
           <PodsView dashboard={dashboard} />
         </IfShown>
       );
     case 'history':
       return (
-        <IfShown section="nodes" name="Nodes and their history">
+        <IfShown part="nodeReasons" what="Nodes and their history are">
           <HistoryView dashboard={dashboard} />
         </IfShown>
       );

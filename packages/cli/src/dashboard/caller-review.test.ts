@@ -24,7 +24,7 @@ import { createDashboardHandler } from './dashboard-handler.ts';
 const now = fromTimestamp('2024-03-01T12:00:00Z');
 
 /** The page of a cluster with two nodes and a pod that waits, before a real API server. */
-async function aGuardedPage() {
+async function aGuardedPage(unread: readonly string[] = []) {
   const api = anApiServer();
   const { server, time, send } = api;
   const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
@@ -35,7 +35,7 @@ async function aGuardedPage() {
   const history = recordHistory(emptyHistory, emptyDashboard, dashboard);
   let tell = (): void => undefined;
   const feed: DashboardFeed = {
-    state: () => ({ dashboard, isComplete: true }),
+    state: () => ({ dashboard, isComplete: true, unread: new Set(unread) }),
     lastReading: () => ({ reading, reports: [] }),
     history: () => history,
     clock: time.clock,
@@ -117,24 +117,41 @@ describe('the page in a controller', () => {
     }
   });
 
-  for (const { fact, kinds, sections, statuses } of [
-    { fact: 'nothing without rights', kinds: [], sections: [], statuses: [403, 403] },
+  for (const { fact, kinds, sections, tracks, statuses } of [
+    { fact: 'nothing without rights', kinds: [], sections: [], tracks: [], statuses: [403, 403] },
+    {
+      fact: 'nodes as they say they are to who may list nodes alone',
+      kinds: ['nodes'],
+      sections: ['nodes'],
+      tracks: [],
+      statuses: [403, 403],
+    },
+    {
+      fact: 'waiting pods without a reason to who may list nodes and pods',
+      kinds: ['nodes', 'pods'],
+      sections: ['nodes', 'waiting'],
+      tracks: [],
+      statuses: [403, 403],
+    },
     {
       fact: 'costs to who may list pools and nodes',
       kinds: kindsOfPools,
-      sections: ['spending'],
+      sections: ['nodes', 'spending'],
+      tracks: [],
       statuses: [403, 403],
     },
     {
       fact: 'waiting pods, and no sentence about nodes, to who may not list budgets',
       kinds: everyKind.filter((kind) => kind !== 'poddisruptionbudgets.policy'),
-      sections: ['spending', 'waiting'],
+      sections: ['nodes', 'spending', 'waiting'],
+      tracks: ['waiting'],
       statuses: [403, 200],
     },
     {
       fact: 'everything to who may list everything',
       kinds: everyKind,
       sections: ['nodes', 'spending', 'waiting'],
+      tracks: ['nodes', 'waiting'],
       statuses: [200, 200],
     },
   ]) {
@@ -148,10 +165,17 @@ describe('the page in a controller', () => {
       const explained = await Promise.all(paths.map((path) => ask(path, token)));
       expect(explained.map(({ status }) => status)).toEqual(statuses);
       const { history } = decodeAnswer<HistoryMessage>(await ask('/api/history', token));
-      const tracks = new Set(history?.base.map(({ track }) => track));
-      expect([...tracks].toSorted()).toEqual(sections.filter((section) => section !== 'spending'));
+      const kept = new Set(history?.base.map(({ track }) => track));
+      expect([...kept].toSorted()).toEqual(tracks);
     });
   }
+
+  test('shows nobody what rests on kinds that the controller may not read', async () => {
+    const { ask, tokenFor } = await aGuardedPage(['poddisruptionbudgets.policy']);
+    const message = decodeAnswer<FeedMessage>(await ask('/api/dashboard', await tokenFor('reader', everyKind)));
+    expect(message.hidden?.blockers).toEqual(['poddisruptionbudgets.policy']);
+    expect([message.hidden?.spending, message.hidden?.podReasons]).toEqual([undefined, undefined]);
+  });
 
   test('asks the API server once in a while, and takes back what somebody loses', async () => {
     const { ask, tokenFor, send, time, asked, tell } = await aGuardedPage();

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type ReviewedUser, seconds, subjectAccessReviews, tokenReviews } from '@nodewright/apis';
-import { dashboardKinds, listHiddenSections, type ReadableKind } from '@nodewright/dashboard';
-import { type DashboardSection, dashboardSections, type HiddenSections } from '@nodewright/dashboard/rows';
+import { dashboardKinds, listHiddenParts, type ReadableKind } from '@nodewright/dashboard';
+import type { HiddenParts } from '@nodewright/dashboard/rows';
 import type { Clock, HttpHeaders, KubernetesClient } from '@nodewright/runtime';
 
-/** What a caller who asks for the page's data gets to see. */
+/** What a caller who asks for the page's data gets to see: everything that is not hidden. */
 export type CallerSight = {
-  readonly sections: ReadonlySet<DashboardSection>;
-  /** The other ones. */
-  readonly hidden: HiddenSections;
+  readonly hidden: HiddenParts;
+  /** Whether the cluster is read with the caller's own rights: then the caller hears of everything that stands in the way. */
+  readonly isOwnReading?: boolean;
   /** Whether the caller may have a message sent to a receiver of a policy. */
   readonly mayTest: boolean;
 };
@@ -25,7 +25,7 @@ export type CallerCheck = (headers: HttpHeaders) => Promise<CallerSight | undefi
 /** Everybody sees everything, and changes nothing. */
 export const admitEverybody: CallerCheck = () => Promise.resolve(wholeSight);
 
-const wholeSight: CallerSight = { sections: new Set(dashboardSections), hidden: {}, mayTest: false };
+const wholeSight: CallerSight = { hidden: {}, mayTest: false };
 
 /** So long an answer holds: whoever loses a right or a token sees nothing new after it. */
 const answerKeptMs = seconds(30);
@@ -69,9 +69,8 @@ async function reviewCaller(client: ReviewClient, token: string): Promise<Caller
   const answers = await Promise.all(
     dashboardKinds.map(async (kind) => ((await callerMayDo(client, user, listingRight(kind))) ? [kind] : [])),
   );
-  const hidden = listHiddenSections(new Set(answers.flat()));
   const mayTest = await callerMayDo(client, user, testingRight);
-  return { sections: new Set(dashboardSections.filter((section) => hidden[section] === undefined)), hidden, mayTest };
+  return { hidden: listHiddenParts(new Set(answers.flat())), mayTest };
 }
 
 type CallerRight = { readonly verb: string; readonly group: string; readonly resource: string };

@@ -1,4 +1,4 @@
-import { type ImageReport, viewDashboard } from '@nodewright/dashboard';
+import { type ImageReport, listUnreadParts, viewDashboard } from '@nodewright/dashboard';
 import {
   applyDashboardChanges,
   type ClusterHistory,
@@ -25,7 +25,13 @@ import { describeUnwatchedKinds } from './unwatched-kinds.ts';
 import { attendedPace, type ReadingPace, restAfterReading, unattendedPace } from './reading-pace.ts';
 
 /** What is shown now: the dashboard as far as it could be made, and what stands in the way of a newer one. */
-export type FeedState = { readonly dashboard: Dashboard; readonly isComplete: boolean; readonly problem?: string };
+export type FeedState = {
+  readonly dashboard: Dashboard;
+  readonly isComplete: boolean;
+  readonly problem?: string;
+  /** Kinds that the client may not read: what rests on them is not true [none]. */
+  readonly unread?: ReadonlySet<string>;
+};
 
 /** A cluster as it was read last, with everything that explanations need. */
 export type FeedReading = { readonly reading: ClusterReading; readonly reports: readonly ImageReport[] };
@@ -92,14 +98,17 @@ export function startDashboardFeed({
   const { signal } = stopping;
   const readAgain = async (): Promise<void> => {
     const now = clock.now();
+    const unread = follower.unread();
     const reading = await follower.read(now, signal);
-    const reports = await images.report(reading, now, signal);
+    const reports = listUnreadParts(unread).images === undefined ? await images.report(reading, now, signal) : [];
     last = { reading, reports };
     const next = viewDashboard({ reading, reports, now });
     // Rows that stay keep their identity, so that each look at what has changed is quick.
     const dashboard = applyDashboardChanges(state.dashboard, compareDashboards(state.dashboard, next));
-    if (keepsHistory) history = recordHistory(history, state.dashboard, dashboard);
-    tell({ dashboard, isComplete: true });
+    // What was read with other rights was another cluster.
+    const known = unread === state.unread ? history : emptyHistory;
+    if (keepsHistory) history = recordHistory(known, state.dashboard, dashboard);
+    tell({ dashboard, isComplete: true, unread });
   };
   const choosePace = (): ReadingPace | undefined => {
     if (listeners.size > 0) return attendedPace;
@@ -207,6 +216,8 @@ function tellingLogger(tell: (problem: string) => void): Logger {
   return {
     ...silentLogger,
     warn(_, { kind, error } = {}) {
+      // The views say what they leave out for want of rights.
+      if (error instanceof ApiError && error.code === 403) return;
       kinds.add(String(kind));
       tell(describeUnwatchedKinds(kinds, String(kind), describeFeedFailure(error)));
     },

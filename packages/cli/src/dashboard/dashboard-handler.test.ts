@@ -119,12 +119,19 @@ describe('a forecast', () => {
     { fact: 'is neither by a form of another page', headers: {}, status: 415, count: 0 },
     { fact: 'is neither by another page', headers: { ...json, origin: 'http://evil.test' }, status: 403, count: 0 },
   ])('$fact', async ({ headers, status, count }) => {
-    const { ask, begun } = aServer();
+    const { ask, begun, show, whole } = aServer();
+    show({ dashboard: whole, isComplete: true });
     expect((await ask('/api/forecast', { method: 'POST', headers })).status).toBe(status);
     expect(begun()).toBe(count);
     expect((await ask('/api/forecast/cancel', { method: 'POST', headers })).status).toBe(status);
     expect(begun()).toBe(0);
     expect(JSON.parse(bodyOf(await ask('/api/history')))).toMatchObject({ forecasting: { isRunning: false } });
+  });
+
+  test('is not begun before it is known what may be read', async () => {
+    const { ask, begun } = aServer();
+    expect((await ask('/api/forecast', { method: 'POST', headers: json })).status).toBe(503);
+    expect(begun()).toBe(0);
   });
 });
 

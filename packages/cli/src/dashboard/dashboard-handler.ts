@@ -1,24 +1,21 @@
 import { gzipSync } from 'node:zlib';
-import {
-  findSectionOfExplanation,
-  NoSuchObjectError,
-  restrictDashboard,
-  restrictForecast,
-  restrictHistory,
-} from '@nodewright/dashboard';
+import { NoSuchObjectError, restrictForecast, restrictHistory } from '@nodewright/dashboard';
 import {
   type ClusterHistory,
-  dashboardSections,
+  describeMissingRights,
+  findPartOfExplanation,
   type ForeseenChanges,
   type HistoryMessage,
+  listMissingKinds,
   sendHistorySince,
 } from '@nodewright/dashboard/rows';
 import type { HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
 import { refuseForeignRequests } from '@nodewright/sandbox';
 import { admitEverybody, type CallerCheck, type CallerSight } from './caller-review.ts';
 import type { DashboardFeed } from './dashboard-feed.ts';
-import { streamFeed } from './event-stream.ts';
+import { describeFeedState, streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
+import { hideUnread } from './hide-unread.ts';
 import type { PageForecasts } from './page-forecasts.ts';
 import { parseReceiverTrial, type TestingPorts, tryReceiver } from './receiver-trial.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
@@ -38,12 +35,15 @@ type DashboardServing = {
   readonly testing?: TestingPorts;
 };
 
+type ReviewedServing = DashboardServing & { readonly review: CallerCheck };
+
 /**
  * The page and its data. Nothing here writes to the cluster; requests of other pages are refused. The one thing that a request
  * can bring about is a message of a test to a receiver of notifications, and a forecast, which only reads.
  */
-export function createDashboardHandler(serving: DashboardServing): RequestHandler {
-  const { files, allowedHosts } = serving;
+export function createDashboardHandler({ review = admitEverybody, ...traits }: DashboardServing): RequestHandler {
+  const { feed, files, allowedHosts } = traits;
+  const serving = { ...traits, review: hideUnread(review, feed) };
   const handle: RequestHandler = async (request, signal) => {
     const path = readPath(request);
     if (path === testPath && request.method === 'POST') return answerTest(request, signal, serving);
@@ -60,8 +60,8 @@ export function createDashboardHandler(serving: DashboardServing): RequestHandle
 const readPath = ({ path }: HttpRequest): string => path.split('?')[0] ?? '/';
 
 /** The page itself holds no data. Its data is given to whom the review knows, as far as that one may see it. */
-async function answerData(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
-  const { feed, forecast, forecasts, review = admitEverybody } = serving;
+async function answerData(request: HttpRequest, signal: AbortSignal, serving: ReviewedServing): Promise<HttpResponse> {
+  const { feed, forecast, forecasts, review } = serving;
   const path = readPath(request);
   const reviewAgain = (): Promise<CallerSight | undefined> => review(request.headers);
   const sight = await reviewAgain().catch((failure: unknown) => failure as Error);
@@ -75,19 +75,18 @@ async function answerData(request: HttpRequest, signal: AbortSignal, serving: Da
       readHistory(request, sight, { feed, forecast: chooseLatest(forecast?.(), forecasts?.last()), forecasts }),
       acceptsGzip(request),
     );
-  if (path === '/api/dashboard')
-    return writeJson(200, { ...feed.state(), dashboard: restrictDashboard(feed.state().dashboard, sight.sections) });
+  if (path === '/api/dashboard') return writeJson(200, describeFeedState(feed, sight));
   if (path.startsWith(explainPrefix)) return answerExplanation(path.slice(explainPrefix.length), sight, feed);
   return writeJson(404, { error: `there is no ${path}` });
 }
 
 const testPath = '/api/notifications/test';
 
-async function answerTest(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
-  const { feed, review = admitEverybody, testing } = serving;
+async function answerTest(request: HttpRequest, signal: AbortSignal, serving: ReviewedServing): Promise<HttpResponse> {
+  const { feed, review, testing } = serving;
   const sight = await review(request.headers).catch(() => undefined);
   if (sight === undefined) return askForToken();
-  if (!sight.mayTest || !sight.sections.has('notifications') || testing === undefined)
+  if (!sight.mayTest || sight.hidden.notifications !== undefined || testing === undefined)
     return writeJson(403, { error: 'a test needs the right to patch NodeRolloutPolicies' });
   const refusal = refuseOtherTypes(request);
   if (refusal !== undefined) return refusal;
@@ -108,15 +107,22 @@ const cancelPath = `${forecastPath}/cancel`;
 async function changeForecast(
   change: 'begin' | 'cancel',
   request: HttpRequest,
-  serving: DashboardServing,
+  serving: ReviewedServing,
 ): Promise<HttpResponse> {
-  const { forecasts, review = admitEverybody } = serving;
+  const { feed, forecasts, review } = serving;
   const sight = await review(request.headers).catch(() => undefined);
   if (sight === undefined) return askForToken();
-  if (forecasts === undefined || sight.sections.size < dashboardSections.length)
+  if (forecasts === undefined)
     return writeJson(403, { error: 'no forecast is made here: `nodewright forecast` makes one' });
+  const missing = listMissingKinds(sight.hidden);
+  if (missing.length > 0)
+    return writeJson(403, {
+      error: `a forecast is made of the whole cluster: it needs ${describeMissingRights(missing)}`,
+    });
   const refusal = refuseOtherTypes(request);
   if (refusal !== undefined) return refusal;
+  // Which rights the reader of the cluster has is known by then.
+  if (feed.lastReading() === undefined) return writeJson(503, { error: unreadYet });
   forecasts[change]();
   return writeJson(202, forecasts.standing());
 }
@@ -131,6 +137,8 @@ const askForToken = (): HttpResponse => {
   const answer = writeJson(401, { error: 'a bearer token of the cluster is needed' });
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
 };
+
+const unreadYet = 'the cluster has not been read yet';
 
 const explainPrefix = '/api/explain/';
 
@@ -181,27 +189,30 @@ const chooseLatest = (a: ForeseenChanges | undefined, b: ForeseenChanges | undef
   a === undefined || b === undefined ? (a ?? b) : Date.parse(a.takenAt) > Date.parse(b.takenAt) ? a : b;
 
 /** `after=MARK` asks for what follows the message with that mark. */
-function readHistory({ path }: HttpRequest, { sections }: CallerSight, sources: HistorySources): HistoryMessage {
+function readHistory({ path }: HttpRequest, { hidden }: CallerSight, sources: HistorySources): HistoryMessage {
   const { feed, forecast, forecasts } = sources;
   const after = new URLSearchParams(path.split('?')[1]).get('after') ?? undefined;
   const reader = {
-    reader: [...sections].join(','),
-    restrict: (whole: ClusterHistory) => restrictHistory(whole, sections),
+    reader: Object.keys(hidden).join(','),
+    restrict: (whole: ClusterHistory) => restrictHistory(whole, hidden),
   };
   return {
     ...sendHistorySince(feed.history(), reader, after),
-    ...(forecast === undefined ? {} : { forecast: restrictForecast(forecast, sections) }),
-    ...(forecasts === undefined ? {} : { forecasting: forecasts.standing() }),
+    ...(forecast === undefined ? {} : { forecast: restrictForecast(forecast, hidden) }),
+    ...(forecasts === undefined || listMissingKinds(hidden).length > 0 ? {} : { forecasting: forecasts.standing() }),
   };
 }
 
 const acceptsGzip = ({ headers }: HttpRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
-function answerExplanation(path: string, { sections }: CallerSight, feed: DashboardFeed): HttpResponse {
-  if (!sections.has(findSectionOfExplanation(path)))
-    return writeJson(403, { error: `you may not list everything that an explanation of ${path} would name` });
+function answerExplanation(path: string, { hidden }: CallerSight, feed: DashboardFeed): HttpResponse {
+  const missing = hidden[findPartOfExplanation(path)];
+  if (missing !== undefined)
+    return writeJson(403, {
+      error: `an explanation of ${path} is not shown to you: it needs ${describeMissingRights(missing)}`,
+    });
   const last = feed.lastReading();
-  if (last === undefined) return writeJson(503, { error: 'the cluster has not been read yet' });
+  if (last === undefined) return writeJson(503, { error: unreadYet });
   try {
     return writeJson(200, explainRow(path, last, feed.clock.now()));
   } catch (failure) {

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
-import { type Dashboard, compareDashboards, dashboardSections, type FeedMessage } from '@nodewright/dashboard/rows';
+import { type Dashboard, compareDashboards, type FeedMessage, type HiddenParts } from '@nodewright/dashboard/rows';
 import { restrictDashboard } from '@nodewright/dashboard';
 import type { HttpResponse } from '@nodewright/runtime';
 import type { CallerSight } from './caller-review.ts';
@@ -28,7 +28,7 @@ export function streamFeed(stream: FeedStream): HttpResponse {
   };
 }
 
-type SentState = { readonly dashboard: Dashboard; readonly sections: string };
+type SentState = { readonly dashboard: Dashboard; readonly hidden: string };
 
 async function* followFeed({ feed, signal, reviewAgain }: FeedStream): AsyncGenerator<Uint8Array> {
   let isNew = true;
@@ -46,11 +46,11 @@ async function* followFeed({ feed, signal, reviewAgain }: FeedStream): AsyncGene
         isNew = false;
         const sight = await reviewAgain().catch(() => undefined);
         if (sight === undefined) return;
-        const state = restrictState(feed.state(), sight);
+        const state = restrictFeedState(feed, sight);
         // Whoever gets to see more or less than before gets everything again.
-        const sections = [...sight.sections].join(',');
-        yield writeEvent(buildFeedMessage(sent?.sections === sections ? sent.dashboard : undefined, state, sight));
-        sent = { dashboard: state.dashboard, sections };
+        const hidden = Object.keys(sight.hidden).join(',');
+        yield writeEvent(buildFeedMessage(sent?.hidden === hidden ? sent.dashboard : undefined, state, sight));
+        sent = { dashboard: state.dashboard, hidden };
       } else {
         await new Promise<void>((resolve) => {
           resume = resolve;
@@ -63,32 +63,44 @@ async function* followFeed({ feed, signal, reviewAgain }: FeedStream): AsyncGene
   }
 }
 
+/** Everything that a reader gets to see now. */
+export const describeFeedState = (feed: DashboardFeed, sight: CallerSight): FeedMessage =>
+  buildFeedMessage(undefined, restrictFeedState(feed, sight), sight);
+
+type ShownState = Pick<FeedState, 'dashboard' | 'isComplete' | 'problem'>;
+
 /** What stands in the way of a newer dashboard may name anything: it is for those who may see everything. */
-function restrictState({ dashboard, isComplete, problem }: FeedState, { sections }: CallerSight): FeedState {
+function restrictFeedState(feed: DashboardFeed, { hidden, isOwnReading = false }: CallerSight): ShownState {
+  const { dashboard, isComplete, problem } = feed.state();
   return {
-    dashboard: restrictDashboard(dashboard, sections),
+    dashboard: restrictDashboard(dashboard, hidden, feed.lastReading()?.reading),
     isComplete,
     ...(problem === undefined
       ? {}
-      : { problem: seesEverything(sections) ? problem : 'the cluster cannot be read now; an administrator sees why' }),
+      : {
+          problem:
+            isOwnReading || seesEverything(hidden)
+              ? problem
+              : 'the cluster cannot be read now; an administrator sees why',
+        }),
   };
 }
 
 function buildFeedMessage(
   sent: Dashboard | undefined,
-  { dashboard, isComplete, problem }: FeedState,
-  { sections, hidden, mayTest }: CallerSight,
+  { dashboard, isComplete, problem }: ShownState,
+  { hidden, mayTest }: CallerSight,
 ): FeedMessage {
   return {
     ...(sent === undefined ? { dashboard } : { changes: compareDashboards(sent, dashboard) }),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
-    ...(seesEverything(sections) ? {} : { hidden }),
+    ...(seesEverything(hidden) ? {} : { hidden }),
     ...(mayTest ? { mayTest } : {}),
   };
 }
 
-const seesEverything = (sections: CallerSight['sections']): boolean => sections.size === dashboardSections.length;
+const seesEverything = (hidden: HiddenParts): boolean => Object.keys(hidden).length === 0;
 
 const writeEvent = (message: FeedMessage): Uint8Array => Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 

@@ -1,29 +1,28 @@
 import { seconds, selfSubjectAccessReviews } from '@nodewright/apis';
-import { dashboardSections } from '@nodewright/dashboard/rows';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
-import { type CallerCheck, type CallerSight, testingRight } from './caller-review.ts';
+import { type CallerCheck, testingRight } from './caller-review.ts';
 
 /** So long an answer holds. */
 const rightsKeptMs = seconds(30);
 
-type OwnRightsPorts = { readonly client: Pick<KubernetesClient, 'create'>; readonly clock: Clock };
+type OwnRightsPorts = {
+  readonly client: Pick<KubernetesClient, 'create'>;
+  readonly clock: Clock;
+};
 
 /**
- * Where the page reads with the rights of the person who started it, everybody who reaches it sees all of it. What that
- * person may do is asked of the API server; without an answer, nothing.
+ * Where the page reads with the rights of the person who started it, everybody who reaches it sees what that person may read.
+ * Whether that person may test receivers is asked of the API server; without an answer, not.
  */
 export function createOwnRightsCheck({ client, clock }: OwnRightsPorts): CallerCheck {
-  let kept: { readonly until: number; readonly sight: Promise<CallerSight> } | undefined;
-  return () => {
+  let kept: { readonly until: number; readonly mayTest: Promise<boolean> } | undefined;
+  return async () => {
     const now = clock.now();
-    if (kept !== undefined && now < kept.until) return kept.sight;
-    const sight = mayTestMyself(client).then((mayTest) => ({ ...viewerRights, mayTest }));
-    kept = { until: now + rightsKeptMs, sight };
-    return sight;
+    if (kept === undefined || now >= kept.until) kept = { until: now + rightsKeptMs, mayTest: mayTestMyself(client) };
+    const mayTest = await kept.mayTest;
+    return { hidden: {}, isOwnReading: true, mayTest };
   };
 }
-
-const viewerRights = { sections: new Set(dashboardSections), hidden: {} };
 
 async function mayTestMyself(client: OwnRightsPorts['client']): Promise<boolean> {
   const review = { metadata: { name: '' }, spec: { resourceAttributes: testingRight } };

@@ -31,8 +31,6 @@ function aTestingPage(kind: 'nodewright ui' | 'the controller') {
   };
   const admin = clientOf('admin', ['system:masters']);
   const client = kind === 'nodewright ui' ? clientOf('person') : admin;
-  const ports = { client, clock: time.clock };
-  const review = kind === 'nodewright ui' ? createOwnRightsCheck(ports) : createCallerCheck(ports);
   const reading = aClusterReading({ rolloutObjects: { policies: [policy] } });
   const dashboard = viewDashboard({ reading, reports: [], now });
   const feed: DashboardFeed = {
@@ -43,6 +41,8 @@ function aTestingPage(kind: 'nodewright ui' | 'the controller') {
     subscribe: () => () => undefined,
     stop: () => Promise.resolve(),
   };
+  const ports = { client, clock: time.clock };
+  const review = kind === 'nodewright ui' ? createOwnRightsCheck(ports) : createCallerCheck(ports);
   const testing = { client: admin, web, clusterName: 'prod' };
   const handler = createDashboardHandler({ feed, files: new Map(), allowedHosts: [], review, testing });
   const tell = (request: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> =>

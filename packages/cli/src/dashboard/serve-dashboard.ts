@@ -20,7 +20,7 @@ export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
   readonly forecasts?: PageForecasts;
   /** The address to listen at [127.0.0.1]. */
   readonly host?: string;
-  /** Who gets to see what, and may do what [everybody sees everything, and may do what the client may]. */
+  /** Who gets to see what, and may do what [everybody sees what the client may read, and may do what it may]. */
   readonly review?: CallerCheck;
   /** What receivers of notifications are tried with. */
   readonly testing: Omit<TestingPorts, 'client'>;

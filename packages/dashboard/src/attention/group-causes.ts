@@ -56,7 +56,7 @@ export function adviseOnCause({ cause, object, isLasting = false }: BlockerCause
     case 'noInstanceTypes':
       return `see which requirements of NodePool ${name} leave no instance type`;
     case 'nodePoolNotFound':
-      return `create NodePool ${name} again, or delete the node`;
+      return `see what keeps NodePool ${name} from launching: nodewright explain nodepool ${name}`;
     case 'unschedulablePods':
       return 'see what keeps those pods from every other node';
     default:

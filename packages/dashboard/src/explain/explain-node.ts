@@ -19,6 +19,7 @@ import {
   quietAt,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
+import { describeClosedPool } from './budget-opening.ts';
 import { createNoSuchObjectError } from './explanation.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import { listDrainBlockers } from './drain-blockers.ts';
@@ -78,7 +79,11 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
     case 'next':
       return { answer, reasons: [...describeDrift(claim), ...facts] };
     case 'held':
-      return { answer, reasons: [...describeDrift(claim), ...facts], ...changeOfBlocker(verdict) };
+      return {
+        answer,
+        reasons: [...describeDrift(claim), ...describeFurtherHold(verdict), ...facts],
+        ...changeOfBlocker(verdict),
+      };
     case 'stays':
     case 'starting':
     case 'troubled':
@@ -88,6 +93,9 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
       return { answer, reasons: facts };
   }
 }
+
+const describeFurtherHold = ({ closedPool }: { readonly closedPool?: string }): readonly string[] =>
+  closedPool === undefined ? [] : [`without that ${describeClosedPool(closedPool)}`];
 
 function describeDrift(claim: NodeClaim): readonly string[] {
   const drift = conditionOf(claim, 'Drifted');

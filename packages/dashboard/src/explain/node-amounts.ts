@@ -29,7 +29,7 @@ export function createPriceReader({ supplies, staticSupplies = [] }: DisruptionS
 
 /** How many pods a node has, and what they request of what they may use. */
 export const readRequestedShares = oncePerObject(
-  (state: NodeState): Pick<NodeRow, 'pods' | 'cpuPercent' | 'memoryPercent'> => {
+  (state: NodeState): Required<Pick<NodeRow, 'pods' | 'cpuPercent' | 'memoryPercent'>> => {
     const allocatable = nodeAllocatableOf(state);
     const pods = state.pods.filter(isActivePod);
     const requested = sumOfResources(pods.map(podRequests));

@@ -3,6 +3,7 @@ import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlo
 import type { ClusterReading } from '@nodewright/operator';
 import { describeForeignNode } from './foreign-node.ts';
 import { answerForGroupNode, findGroupOfNode, type GroupedNode, judgeGroupNode } from './group-node.ts';
+import { type ClosedPoolFinder, createClosedPoolFinder } from './budget-opening.ts';
 import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
@@ -10,8 +11,16 @@ import { nodeTroubles } from './node-trouble.ts';
 export type NodeJudgement = { readonly answer: string } & (
   | { readonly kind: 'unmanaged'; readonly grouped?: GroupedNode }
   | { readonly kind: 'replacing' | 'leaving' | 'next' | 'starting' | 'troubled' | 'stays' }
-  /** It has drifted, and something holds it; `recheckAt` is when time alone may change that. */
-  | { readonly kind: 'held'; readonly blocker?: DisruptionBlocker; readonly recheckAt?: Instant }
+  /**
+   * It has drifted, and something holds it; `recheckAt` is when time alone may change that. `closedPool`: without the blocker the
+   * budgets of that pool would hold it all the same.
+   */
+  | {
+      readonly kind: 'held';
+      readonly blocker?: DisruptionBlocker;
+      readonly recheckAt?: Instant;
+      readonly closedPool?: string;
+    }
 );
 
 export type NodeJudge = (state: NodeState) => NodeJudgement;
@@ -22,6 +31,7 @@ export function createNodeJudge(
   now: Instant,
 ): NodeJudge {
   let drift: DriftOutlook | undefined;
+  const findClosedPool = createClosedPoolFinder(disruption, now);
   return (state) => {
     const { nodeClaim: claim } = state;
     if (claim === undefined) return judgeUnmanaged(state, nodeTroubles(state, now), nodeGroups);
@@ -30,7 +40,7 @@ export function createNodeJudge(
     if (isMarkedForDeletion(state)) return { kind: 'leaving', answer: 'is leaving' };
     if (conditionOf(claim, 'Drifted')?.status === 'True') {
       drift ??= readDriftOutlook(disruption, now);
-      return judgeDriftedNode(state, drift);
+      return judgeDriftedNode(state, drift, findClosedPool);
     }
     const troubles = nodeTroubles(state, now);
     return isStarting(claim, now) ? judgeStart(troubles) : judgeTrouble(troubles);
@@ -55,15 +65,21 @@ function judgeUnmanaged(
   };
 }
 
-function judgeDriftedNode(state: NodeState, { next, blockers, recheckAt }: DriftOutlook): NodeJudgement {
+function judgeDriftedNode(
+  state: NodeState,
+  { next, blockers, recheckAt }: DriftOutlook,
+  findClosedPool: ClosedPoolFinder,
+): NodeJudgement {
   if (next.has(state)) return { kind: 'next', answer: 'has drifted and is replaced next' };
   const blocker = blockers.get(state);
+  const closedPool = blocker === undefined || blocker.kind === 'budget' ? undefined : findClosedPool(state);
   const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
   return {
     kind: 'held',
     answer: `has drifted and is not replaced now: ${because}`,
     ...(blocker === undefined ? {} : { blocker }),
     ...(recheckAt === undefined ? {} : { recheckAt }),
+    ...(closedPool === undefined ? {} : { closedPool }),
   };
 }
 

@@ -11,7 +11,8 @@ export function nodeTroubles(state: NodeState, now: Instant): readonly string[] 
   return [...kubeletTroubles(node), ...podTroubles(state, now)];
 }
 
-function kubeletTroubles({ status }: Node): readonly string[] {
+/** What the kubelet says is wrong. */
+export function kubeletTroubles({ status }: Node): readonly string[] {
   const conditions = status?.conditions ?? [];
   const ready = conditions.find(({ type }) => type === 'Ready');
   return [...readyTrouble(ready), ...conditions.filter(isTrouble).map(printedTrouble)];

@@ -9,6 +9,7 @@ export type HistoryAmounts = {
   readonly unsettled: number;
   readonly held: number;
   readonly waitingPods: number;
+  /** At the prices that were known last: while AWS does not tell one, the node costs something all the same. */
   readonly microUsdPerHour: number;
 };
 
@@ -26,9 +27,11 @@ export function listHistoryAmounts(
   let sum = noFleetAmounts;
   for (const row of base) sum = addFleetAmounts(sum, amountsOfRow(row), 1);
   const moments: HistoryAmounts[] = [{ at: begin, ...sum }];
-  for (const { at, track, id, row } of entries) {
+  for (const { at, track, id, row: after } of entries) {
     const key = `${track}\n${id}`;
-    sum = addFleetAmounts(addFleetAmounts(sum, amountsOfRow(rows.get(key)), -1), amountsOfRow(row), 1);
+    const before = rows.get(key);
+    const row = after && keepKnownPrice(before, after);
+    sum = addFleetAmounts(addFleetAmounts(sum, amountsOfRow(before), -1), amountsOfRow(row), 1);
     if (row === undefined) rows.delete(key);
     else rows.set(key, row);
     if (moments.at(-1)?.at === at) moments.pop();
@@ -36,6 +39,9 @@ export function listHistoryAmounts(
   }
   return moments;
 }
+
+const keepKnownPrice = ({ microUsdPerHour: price }: Partial<TrackedRow> = {}, row: TrackedRow): TrackedRow =>
+  price === undefined || row.microUsdPerHour !== undefined ? row : { ...row, microUsdPerHour: price };
 
 const settledStages: ReadonlySet<NodeStage | undefined> = new Set(['ready', 'unmanaged']);
 

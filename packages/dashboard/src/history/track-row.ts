@@ -1,5 +1,6 @@
 import type { BlockerRow, Dashboard, NodeRow, RolloutRow, WaitingRow } from '../rows/dashboard-rows.ts';
 import { describeNodeStage } from '../rows/node-stages.ts';
+import { nameCause } from '../rows/spell-words.ts';
 import type { HistoryTrack, TrackedRow } from './history-rows.ts';
 
 export const historyTracks: readonly HistoryTrack[] = ['nodes', 'blockers', 'rollouts', 'waiting'];
@@ -33,7 +34,9 @@ const trackBlocker = ({ id, group, because, causes }: BlockerRow): TrackedRow =>
   id,
   words: `${because}: held by ${[
     ...new Set(
-      causes.map(({ cause, object }) => (object === undefined ? cause : `${cause} of ${object.kind} ${object.name}`)),
+      causes.map(({ cause, object }) =>
+        object === undefined ? nameCause(cause) : `${nameCause(cause)} of ${object.kind} ${object.name}`,
+      ),
     ),
   ].join(', ')}`,
   group,

@@ -96,8 +96,16 @@ export const emptyDashboard: Dashboard = {
   nodeGroups: [],
 };
 
-/** The sections that a reader does not see, each with the kinds that the reader would have to be allowed to list for it, too. */
-export type HiddenSections = { readonly [Section in DashboardSection]?: readonly string[] };
+/**
+ * What a reader sees or does not: a section, or what its rows say beside the objects themselves. Without `nodeReasons` a node is
+ * shown as its Node says it is, without `nodeUse` not what is on it, without `podReasons` a waiting pod as its Pod says.
+ */
+export type DashboardPart = DashboardSection | 'nodeReasons' | 'nodeUse' | 'podReasons';
+
+export const dashboardParts: readonly DashboardPart[] = [...dashboardSections, 'nodeReasons', 'nodeUse', 'podReasons'];
+
+/** The parts that a reader does not see, each with the kinds that the reader would have to be allowed to list for it, too. */
+export type HiddenParts = { readonly [Part in DashboardPart]?: readonly string[] };
 
 /** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
 export type FeedMessage = {
@@ -107,7 +115,7 @@ export type FeedMessage = {
   readonly isComplete: boolean;
   readonly problem?: string;
   /** Absent for a reader who sees everything. */
-  readonly hidden?: HiddenSections;
+  readonly hidden?: HiddenParts;
   /** Whether the reader may have receivers of notifications tried. */
   readonly mayTest?: boolean;
 };

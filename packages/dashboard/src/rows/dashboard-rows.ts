@@ -24,10 +24,11 @@ export type NodeRow = DashboardRow & {
   /** The answer of `explain node`. */
   readonly answer: string;
   readonly drift?: { readonly reason: string; readonly since?: string };
-  readonly pods: number;
+  /** Absent where the reader does not see pods, as the two after it. */
+  readonly pods?: number;
   /** What its pods request of what they may use, in per cent. */
-  readonly cpuPercent: number;
-  readonly memoryPercent: number;
+  readonly cpuPercent?: number;
+  readonly memoryPercent?: number;
   readonly microUsdPerHour?: number;
   /** Which image it has by the policy that governs it. */
   readonly governed?: { readonly policy: string; readonly image: 'target' | 'proven' | 'other' };
@@ -229,8 +230,15 @@ export type WaitingRow = DashboardRow & {
   readonly explain: ExplainPath;
 };
 
-/** How far a pod has come on its way to a node. */
-export type WaitingStage = 'notLookedAt' | 'held' | 'noPlace' | 'newNode' | 'awaitedNode' | 'existingNode';
+/** How far a pod has come on its way to a node. `unexplained`: the reader does not see what that would be told by. */
+export type WaitingStage =
+  | 'notLookedAt'
+  | 'held'
+  | 'noPlace'
+  | 'newNode'
+  | 'awaitedNode'
+  | 'existingNode'
+  | 'unexplained';
 
 /** Whether a receiver has a message. */
 export type MessageDelivery = { readonly receiver: string; readonly result: 'sent' | 'notYet' | 'givenUp' };

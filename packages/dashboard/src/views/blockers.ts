@@ -28,7 +28,7 @@ import type { NodeJudgement } from '../explain/node-judgement.ts';
 import type { JudgedNode, NodeJudges } from '../explain/node-judges.ts';
 import type { GovernedNode } from '../explain/rollout-gates.ts';
 import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
-import { findBudgetOpening } from './budget-opening.ts';
+import { describeClosedPool, findBudgetOpening } from '../explain/budget-opening.ts';
 import { nameGroupOfNode } from './node-group.ts';
 
 /** Each node that should move and does not, with everything that keeps it. By id. */
@@ -83,6 +83,7 @@ const causesOfStay = (
   { judgement, governed, opensAt }: Pick<NodeFindings, keyof JudgedNode | 'opensAt'>,
 ): readonly BlockerCause[] => [
   ...(judgement.kind === 'held' ? [causeOfDrift(judgement.blocker, () => opensAt(state))] : []),
+  ...(judgement.kind === 'held' && judgement.closedPool !== undefined ? [causeOfClosedPool(judgement.closedPool)] : []),
   ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
   ...(judgement.kind === 'unmanaged' && judgement.grouped !== undefined
     ? causesOfGroup(state, judgement.grouped, governed)
@@ -130,6 +131,13 @@ function causeOfDrift(blocker: DisruptionBlocker | undefined, opensAt: () => Ins
     ...(blocker.kind === 'budget' && blocker.allowed === 0 ? describeOpening(opensAt()) : {}),
   };
 }
+
+const causeOfClosedPool = (pool: string): BlockerCause => ({
+  cause: 'budget',
+  message: describeClosedPool(pool),
+  object: { kind: 'NodePool', name: pool },
+  isLasting: true,
+});
 
 const describeOpening = (at: Instant | undefined): Pick<BlockerCause, 'until' | 'isLasting'> =>
   at === undefined ? { isLasting: true } : { until: toTimestamp(at) };

@@ -128,6 +128,26 @@ describe('blockers', () => {
       },
     },
     {
+      fact: 'name the budget that never opens behind another cause, too',
+      reading: aClusterReading({
+        nodes: [aNode('a', { claimConditions: drifted, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })],
+        pool: aLoosePool('default', { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } }),
+      }),
+      row: {
+        because: 'AMIDrift',
+        since,
+        causes: [
+          { cause: 'doNotDisruptNode', message: 'the node carries the annotation karpenter.sh/do-not-disrupt' },
+          {
+            cause: 'budget',
+            message: 'the disruption budgets of NodePool default never let a node go',
+            object: { kind: 'NodePool', name: 'default' },
+            isLasting: true,
+          },
+        ],
+      },
+    },
+    {
       fact: 'name the pod that keeps a node that is leaving',
       reading: aClusterReading({
         nodes: [

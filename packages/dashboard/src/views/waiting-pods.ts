@@ -1,16 +1,19 @@
 import { byText, byTextOf, earliest, fromTimestamp, type Pod, toTimestamp } from '@nodewright/apis';
 import { isActivePod, isMirrorPod, podName } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { createPodExplainer, type PodVerdict } from '../explain/explain-pod.ts';
+import { createPodExplainer, type PodExplainer, type PodVerdict } from '../explain/explain-pod.ts';
 import type { WaitingRow } from '../rows/dashboard-rows.ts';
 
 const mostPodNames = 50;
 
 /** Pods without a node, together with those that wait for the same reasons. By id. */
-export function viewWaitingPods(reading: Pick<ClusterReading, 'pods' | 'round'>): readonly WaitingRow[] {
-  const explain = createPodExplainer(reading.round);
+export const viewWaitingPods = ({ pods, round }: Pick<ClusterReading, 'pods' | 'round'>): readonly WaitingRow[] =>
+  groupWaitingPods(pods, createPodExplainer(round));
+
+/** Pods without a node, together with those of which the same is said. By id. */
+export function groupWaitingPods(pods: readonly Pod[], explain: PodExplainer): readonly WaitingRow[] {
   const groups = new Map<string, { readonly verdict: PodVerdict; readonly pods: Pod[] }>();
-  for (const pod of reading.pods.filter(isWaitingPod)) {
+  for (const pod of pods.filter(isWaitingPod)) {
     const verdict = explain(pod);
     const id = [verdict.stage, verdict.answer, ...verdict.reasons].join('\n');
     const group = groups.get(id);

@@ -212,6 +212,13 @@ class DirectClient implements KubernetesClient {
     return { [Symbol.asyncIterator]: () => new DirectWatch<T>(open, options.signal) };
   }
 
+  async serves(type: ResourceType): Promise<boolean> {
+    const { group, version } = type;
+    return this.#gated(reading(group === '' ? `/api/${version}` : `/apis/${group}/${version}`), () =>
+      this.#server.operate(this.#name, type, ({ registry }) => registry.find(type) !== undefined),
+    );
+  }
+
   async version(): Promise<{ readonly major: string; readonly minor: string; readonly gitVersion: string }> {
     return this.#gated(reading('/version'), () => {
       const { major = '', minor = '', gitVersion = '' } = versionInfo(parseMinor(this.#server.version));

@@ -1,4 +1,4 @@
-import type { EndpointSlice, KubernetesObject, NodeRolloutPolicy } from '@nodewright/apis';
+import type { EndpointSlice, KubernetesObject, NodeRolloutPolicy, ResourceType } from '@nodewright/apis';
 import {
   startInformer,
   type Clock,
@@ -17,8 +17,11 @@ type WatchDeps = {
   readonly log: Logger;
   readonly also: OptionalKinds;
   readonly watchSeconds?: number | undefined;
-  /** Whether optional kinds may be missing in the API server, or forbidden: they count as empty then. */
+  /** Whether kinds may be missing in the API server, or forbidden: they count as empty then [only those that are no need]. */
   readonly toleratesAbsence?: boolean;
+  /** Told of kinds that the caller may not read, and of those that were read. */
+  readonly onForbidden?: (type: ResourceType) => void;
+  readonly onAnswer?: (type: ResourceType) => void;
 };
 
 /** Kinds that are watched only where something needs them. */
@@ -70,8 +73,9 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
   return {
     synced: async () => {
       await Promise.all([
-        ...informers.map(({ synced }) => synced()),
-        ...optional.map((handle) => (deps.toleratesAbsence === true ? handle.syncedOrAbsent() : handle.synced())),
+        ...[...informers, ...optional].map((handle) =>
+          deps.toleratesAbsence === true ? handle.syncedOrAbsent() : handle.synced(),
+        ),
         ...gates.map(({ syncedOrAbsent }) => syncedOrAbsent()),
       ]);
       await endpoints.syncedOrAbsent();
@@ -133,7 +137,7 @@ type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'> & {
 
 function startWatch<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,
-  { client, clock, random, log, watchSeconds }: WatchDeps,
+  { client, clock, random, log, watchSeconds, onForbidden, onAnswer }: WatchDeps,
   project: (object: T) => T = dropManagedFields,
 ): Handle {
   let tellAbsent = (): void => undefined;
@@ -147,7 +151,9 @@ function startWatch<T extends KubernetesObject>(
     type,
     ...(watchSeconds !== undefined && { watchSeconds }),
     project,
+    ...(onAnswer !== undefined && { onAnswer: () => onAnswer(type) }),
     onFailure: (error, retryInMs) => {
+      if (isForbiddenAnswer(error)) onForbidden?.(type);
       if (isNotFoundAnswer(error) || isForbiddenAnswer(error)) tellAbsent();
       // A server that has forgotten a revision, as after a change of a definition, is asked anew at once: nothing is wrong.
       const level = isNotFoundAnswer(error) || retryInMs === 0 ? 'debug' : 'warn';

@@ -14,6 +14,8 @@ export type ReflectorOptions<T extends KubernetesObject> = ListSelection & {
   readonly watchSeconds?: number;
   /** Told of every failure that leads to another attempt. */
   readonly onFailure?: (error: unknown, retryInMs: number) => void;
+  /** Told of every list, and of every event of a watch: the server lets the kind be read. */
+  readonly onAnswer?: () => void;
 };
 
 /** Where the reflection goes. */
@@ -69,6 +71,7 @@ export class Reflector<T extends KubernetesObject> {
     const { client, type } = this.#options;
     const { items, revision } = await listAll(client, type, this.#options);
     if (signal.aborted) return revision;
+    this.#options.onAnswer?.();
     this.#mirror.replace(items);
     this.#revision = revision;
     return revision;
@@ -83,6 +86,7 @@ export class Reflector<T extends KubernetesObject> {
     for await (const event of client.watch(type, options)) {
       if (signal.aborted) break;
       this.#apply(event);
+      this.#options.onAnswer?.();
       this.#failures = 0;
       events++;
     }

@@ -139,6 +139,17 @@ class RestClient implements KubernetesClient {
     }
   }
 
+  async serves({ group, version, plural }: ResourceType): Promise<boolean> {
+    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    try {
+      const { resources } = await this.#answer<ResourceNames>({ method: 'GET', path });
+      return resources.some(({ name }) => name === plural);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return false;
+      throw error;
+    }
+  }
+
   version(): Promise<{ readonly major: string; readonly minor: string; readonly gitVersion: string }> {
     return this.#answer({ method: 'GET', path: '/version' });
   }
@@ -167,6 +178,9 @@ class RestClient implements KubernetesClient {
 }
 
 const emptyBody = new Uint8Array();
+
+/** The part of an APIResourceList that is read here. */
+type ResourceNames = { readonly resources: readonly { readonly name: string }[] };
 
 function turnsOf({
   clock,

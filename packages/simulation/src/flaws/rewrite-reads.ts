@@ -24,6 +24,7 @@ export function rewriteReads(client: KubernetesClient, rewrite: RewriteObject): 
     delete: (type, key, options) => client.delete(type, key, options),
     evict: (pod, options) => client.evict(pod, options),
     bind: (pod, nodeName) => client.bind(pod, nodeName),
+    serves: (type) => client.serves(type),
     version: () => client.version(),
   };
 }

@@ -41,6 +41,7 @@ export function clientWithinRights(client: KubernetesClient): KubernetesClient {
     delete: async (type, key, options) => within('delete', type, undefined, () => client.delete(type, key, options)),
     evict: async (pod, options) => within('create', pods, 'eviction', () => client.evict(pod, options)),
     bind: async (pod, nodeName) => within('create', pods, 'binding', () => client.bind(pod, nodeName)),
+    serves: (type) => client.serves(type),
     version: () => client.version(),
   };
 }

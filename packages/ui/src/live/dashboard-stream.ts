@@ -3,7 +3,7 @@ import {
   type Dashboard,
   emptyDashboard,
   type FeedMessage,
-  type HiddenSections,
+  type HiddenParts,
 } from '@nodewright/dashboard/rows';
 import { useEffect, useState } from 'preact/hooks';
 import { askServer, readServerRefusal, readToken } from './ask-server.ts';
@@ -16,7 +16,7 @@ export type LiveState = {
   readonly isComplete: boolean;
   readonly problem?: string;
   /** What the reader may not see. */
-  readonly hidden?: HiddenSections;
+  readonly hidden?: HiddenParts;
   readonly mayTest?: boolean;
   /** The server wants to know who reads. */
   readonly needsToken?: boolean;

@@ -1,29 +1,23 @@
-import type { DashboardSection } from '@nodewright/dashboard/rows';
+import { type DashboardPart, describeMissingRights } from '@nodewright/dashboard/rows';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { LongSentence } from './long-sentence.tsx';
 import { hiddenContext } from './page-context.ts';
 
 type ShownProps = {
-  readonly section: DashboardSection;
-  /** What is left out of the page without it, such as `Blockers`. */
-  readonly name: string;
+  readonly part: DashboardPart;
+  /** What is left out of the page without it, such as `Blockers are`. */
+  readonly what: string;
   readonly children?: ComponentChildren;
 };
 
 /** Draws what the reader may see. What is empty for want of rights may not be empty in the cluster: it says so in its place. */
-export function IfShown({ section, name, children }: ShownProps) {
-  const missing = useContext(hiddenContext)[section];
+export function IfShown({ part, what, children }: ShownProps) {
+  const missing = useContext(hiddenContext)[part];
   if (missing === undefined) return <>{children}</>;
   return (
-    <p class="warning">
-      {name} are not shown to you. You would need the right to list{' '}
-      {missing.map((kind, index) => (
-        <span key={kind}>
-          {index === 0 ? '' : ', '}
-          <code>{kind}</code>
-        </span>
-      ))}{' '}
-      in the whole cluster.
-    </p>
+    <div class="warning">
+      <LongSentence text={`${what} not shown to you. You would need ${describeMissingRights(missing)}.`} />
+    </div>
   );
 }

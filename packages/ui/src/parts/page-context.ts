@@ -1,4 +1,4 @@
-import type { HiddenSections } from '@nodewright/dashboard/rows';
+import type { HiddenParts } from '@nodewright/dashboard/rows';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { formatPageAddress, type PageLocation } from '../live/page-location.ts';
@@ -13,7 +13,7 @@ export const clockContext = createContext('1970-01-01T00:00:00Z');
 export const testingContext = createContext(false);
 
 /** What the reader may not see: it is empty on the page, and may not be in the cluster. */
-export const hiddenContext = createContext<HiddenSections>({});
+export const hiddenContext = createContext<HiddenParts>({});
 
 /** The address of this view with other choices. */
 export function useAddress(): (changes: Readonly<Record<string, string>>) => string {

@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import {
   adviseOnCause,
   type BlockerRow,
@@ -7,12 +8,12 @@ import {
   groupSentences,
   type SentenceGroup,
   spellNodeCount,
+  nameCause,
 } from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { OpenedPart } from '../parts/opened-part.tsx';
-import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
@@ -49,7 +50,7 @@ function CauseCard({ cause, messages, nodes }: CauseGroup) {
   return (
     <li class="card">
       <h2>
-        <span class="tag">{spellWords(cause.cause)}</span>
+        <span class="tag">{nameCause(cause.cause)}</span>
         {cause.object !== undefined && (
           <span>
             {' '}
@@ -98,7 +99,8 @@ const mostNodesOfCard = 8;
 const HeldNodes = ({ nodes }: Pick<CauseGroup, 'nodes'>) => (
   <>
     <p>
-      Holds {spellNodeCount(nodes.length)}: <NodeNames nodes={nodes.slice(0, mostNodesOfCard)} />
+      Holds {spellNodeCount(nodes.length)} <HeldFor nodes={nodes} />:{' '}
+      <NodeNames nodes={nodes.slice(0, mostNodesOfCard)} />
     </p>
     {nodes.length > mostNodesOfCard && (
       <OpenedPart summary={`${nodes.length - mostNodesOfCard} more nodes`}>
@@ -111,6 +113,16 @@ const HeldNodes = ({ nodes }: Pick<CauseGroup, 'nodes'>) => (
     )}
   </>
 );
+
+/** Since the first of them should have moved. */
+function HeldFor({ nodes }: Pick<CauseGroup, 'nodes'>) {
+  const since = nodes.flatMap((row) => row.since ?? []).toSorted(byText)[0];
+  return since === undefined ? null : (
+    <span class="faint">
+      {nodes.length === 1 ? 'for' : 'for up to'} <AgeText since={since} />
+    </span>
+  );
+}
 
 const NodeNames = ({ nodes }: Pick<CauseGroup, 'nodes'>) => (
   <>
@@ -140,7 +152,7 @@ const blockerColumns: readonly DataColumn<BlockerRow>[] = [
     draw: ({ since }) => <AgeText since={since} />,
     isNumber: true,
   },
-  { title: 'Cause', value: ({ causes }) => causes.map(({ cause }) => spellWords(cause)).join(', ') },
+  { title: 'Cause', value: ({ causes }) => causes.map(({ cause }) => nameCause(cause)).join(', ') },
   {
     title: 'Object',
     isBrief: true,

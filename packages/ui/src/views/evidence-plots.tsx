@@ -3,10 +3,10 @@ import { BarPlot } from '../plots/bar-plot.tsx';
 import { createValueAxis } from '../plots/value-marks.ts';
 
 /** Shares of pods on new nodes beside those on nodes with the old image. */
-export function EvidencePlots({ rollout: { evidence } }: { readonly rollout: RolloutRow }) {
+export function EvidencePlots({ rollout: { id, evidence } }: { readonly rollout: RolloutRow }) {
   if (evidence.length === 0) return null;
   return (
-    <section aria-label="Evidence">
+    <section aria-label={`Evidence of ${id}`}>
       <h3>New image against old</h3>
       {evidence.map(({ variant, summary, signals }) => (
         <div key={variant}>

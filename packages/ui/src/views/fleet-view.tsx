@@ -3,36 +3,53 @@ import {
   type Dashboard,
   describeNodeStage,
   formatHourlyPrice,
+  type HiddenParts,
   listAttention,
   type NodeRow,
 } from '@nodewright/dashboard/rows';
 import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { clockContext, placeContext, useAddress } from '../parts/page-context.ts';
+import { IfShown } from '../parts/if-shown.tsx';
+import { clockContext, hiddenContext, placeContext, useAddress } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { limitGroups, useGrowingCount } from './cell-layout.ts';
-import { colourFleet, fleetColourings } from './fleet-colours.ts';
+import { colourFleet, type FleetColouring, fleetColourings } from './fleet-colours.ts';
 import { NodeGrid } from './node-grid.tsx';
 
-/** A cell for each node under its pool or group, and the nodes as a table. */
+/** What needs attention, a cell for each node under its pool or group, and the nodes as a table. */
 export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
+  const hidden = useContext(hiddenContext);
+  const items = listAttention(dashboard);
+  return (
+    <>
+      {(items.length > 0 || Object.keys(hidden).length === 0) && <AttentionList items={items} />}
+      <IfShown part="nodes" what="Nodes are">
+        <IfShown part="nodeReasons" what="What is to become of nodes, and NodeClaims without one, are" />
+        <FleetNodes dashboard={dashboard} />
+      </IfShown>
+    </>
+  );
+}
+
+function FleetNodes({ dashboard }: { readonly dashboard: Dashboard }) {
+  const hidden = useContext(hiddenContext);
   const place = useContext(placeContext);
   const at = useContext(clockContext);
   const asked = place.query.get('colour');
-  const colouring = fleetColourings.find((each) => each === asked) ?? 'health';
+  const colourings = chooseColourings(hidden);
+  const colouring = colourings.find((each) => each === asked) ?? 'health';
   const { nodes } = dashboard;
   const colours = colourFleet(nodes, colouring, at);
   const count = useGrowingCount(nodes.length);
   if (nodes.length === 0) return <p class="empty">No node.</p>;
   return (
     <>
-      <AttentionList items={listAttention(dashboard)} />
-      <ColourChoice current={colouring} />
+      <ColourChoice choices={colourings} current={colouring} />
       <ul class="legend" aria-label={`Colours by ${colouring}`}>
         {colours.legend.map(({ className, words, count }) => (
           <li key={className}>
@@ -45,7 +62,7 @@ export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
           <NodeGrid key={group} group={group} nodes={own} drawn={drawn} colours={colours} />
         ))}
       </div>
-      <DataTable title="Nodes" columns={fleetColumns} rows={nodes} empty="No node." />
+      <DataTable title="Nodes" columns={chooseColumns(hidden)} rows={nodes} empty="No node." />
     </>
   );
 }
@@ -61,12 +78,18 @@ function groupNodes(nodes: readonly NodeRow[]): readonly (readonly [group: strin
   return [...groups].toSorted(byTextOf(([group]) => group));
 }
 
-function ColourChoice({ current }: { readonly current: string }) {
+/** Nodes of which that is not known would all be alike. */
+const chooseColourings = ({ nodeReasons }: HiddenParts): readonly FleetColouring[] =>
+  fleetColourings.filter((each) => nodeReasons === undefined || (each !== 'drift' && each !== 'price'));
+
+type ColourChoiceProps = { readonly choices: readonly FleetColouring[]; readonly current: FleetColouring };
+
+function ColourChoice({ choices, current }: ColourChoiceProps) {
   const address = useAddress();
   return (
     <nav class="choice" aria-label="Colour nodes by">
       <span>Colour by</span>
-      {fleetColourings.map((each) => (
+      {choices.map((each) => (
         <a
           key={each}
           href={address({ colour: each === 'health' ? '' : each })}
@@ -78,6 +101,15 @@ function ColourChoice({ current }: { readonly current: string }) {
     </nav>
   );
 }
+
+const useTitles: readonly string[] = ['CPU', 'Memory', 'Pods'];
+
+/** Without those that would be empty for want of rights. */
+const chooseColumns = ({ nodeReasons, nodeUse }: HiddenParts): readonly DataColumn<NodeRow>[] =>
+  fleetColumns.filter(
+    ({ title }) =>
+      (nodeReasons === undefined || title !== 'Price/h') && (nodeUse === undefined || !useTitles.includes(title)),
+  );
 
 const fleetColumns: readonly DataColumn<NodeRow>[] = [
   {

@@ -1,8 +1,13 @@
-import type { Dashboard, ImageRow, NodeClassRow, GroupProgressRow } from '@nodewright/dashboard/rows';
+import {
+  type Dashboard,
+  type ImageRow,
+  type NodeClassRow,
+  type GroupProgressRow,
+  spellWords,
+} from '@nodewright/dashboard/rows';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
-import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 

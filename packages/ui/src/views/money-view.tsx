@@ -14,7 +14,7 @@ import { CostPlot } from './cost-plot.tsx';
 
 /** What the cluster costs in an hour, and what could be saved and is not. */
 export const MoneyView = ({ dashboard }: { readonly dashboard: Dashboard }) => (
-  <IfShown section="spending" name="Costs">
+  <IfShown part="spending" what="Costs are">
     <Money dashboard={dashboard} />
   </IfShown>
 );
@@ -33,7 +33,7 @@ function Money({ dashboard: { spending, savings, keptNodes } }: { readonly dashb
       </dl>
       <CostPlot spending={spending} />
       <DataTable title="Cost" columns={spendingColumns} rows={spending} empty="No node." />
-      <IfShown section="savings" name="Savings">
+      <IfShown part="savings" what="Savings are">
         <DataTable
           title="Savings"
           columns={savingColumns}

@@ -41,7 +41,8 @@ export function NodeGrid({ group, nodes, drawn, colours }: NodeGridProps) {
         {explain === undefined ? group : <ExplainLink path={explain}>{group}</ExplainLink>}
         <span class="faint">
           {' '}
-          {spellNodeCount(nodes.length)}: {summarizeStages(nodes)}; {describeCost(nodes)}
+          {spellNodeCount(nodes.length)}: {summarizeStages(nodes)}
+          {nodes.some(({ microUsdPerHour }) => microUsdPerHour !== undefined) ? `; ${describeCost(nodes)}` : ''}
         </span>
       </h2>
       <div ref={cells} role="group" aria-label={`Nodes of ${group}`} onKeyDown={moveBetweenCells}>
@@ -129,6 +130,6 @@ class NodeCell extends DrawnOnce<NodeCellProps> {
 }
 
 const describeCell = ({ id, stage, pods, release, image, answer }: NodeRow): string =>
-  `${id}: ${describeNodeStage(stage)}, ${pods} pods, ${release ?? image ?? 'no image known'}; it ${answer}`;
+  `${id}: ${describeNodeStage(stage)}, ${pods === undefined ? '' : `${pods} pods, `}${release ?? image ?? 'no image known'}; it ${answer}`;
 
 const moveBetweenCells = createArrowSteps('a.cell');

@@ -1,7 +1,6 @@
-import type { GroupProgressRow } from '@nodewright/dashboard/rows';
+import { type GroupProgressRow, spellWords } from '@nodewright/dashboard/rows';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { SentenceText } from '../parts/sentence-text.tsx';
-import { spellWords } from '../parts/spell-words.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 

@@ -1,6 +1,8 @@
 import { byNumberOf, inReverse } from '@nodewright/apis';
 import type { Dashboard, WaitingRow, WaitingStage } from '@nodewright/dashboard/rows';
+import { useContext } from 'preact/hooks';
 import { ExplainLink } from '../parts/explain-link.tsx';
+import { hiddenContext } from '../parts/page-context.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
@@ -14,13 +16,17 @@ const stageWords: readonly (readonly [stage: WaitingStage, words: string])[] = [
   ['existingNode', 'A node has a place for them'],
 ];
 
+/** Of pods without a reason. */
+const plainStageWords: typeof stageWords = [['unexplained', 'Without a node']];
+
 /** Pods without a node, by how far they are on their way to one, and by reason. */
 export function PodsView({ dashboard: { waiting } }: { readonly dashboard: Dashboard }) {
+  const isExplained = useContext(hiddenContext).podReasons === undefined;
   if (waiting.length === 0) return <p class="empty">No pod waits for a node.</p>;
   const total = countPods(waiting);
   return (
     <ol class="funnel">
-      {stageWords.map(([stage, words]) => {
+      {(isExplained ? stageWords : plainStageWords).map(([stage, words]) => {
         const rows = waiting.filter((row) => row.stage === stage).toSorted(inReverse(byNumberOf(({ pods }) => pods)));
         return (
           <li key={stage} class={rows.length === 0 ? 'faint' : `stage-of-${stage}`}>

@@ -1,10 +1,16 @@
 import { byText } from '@nodewright/apis';
-import { countWords, type Dashboard, type NodeRow, type RolloutRow } from '@nodewright/dashboard/rows';
+import {
+  countWords,
+  type Dashboard,
+  type NodeRow,
+  type RolloutRow,
+  nameCause,
+  spellWords,
+} from '@nodewright/dashboard/rows';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { IfShown } from '../parts/if-shown.tsx';
-import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 import { EvidencePlots } from './evidence-plots.tsx';
@@ -22,7 +28,7 @@ export function RolloutsView({
   const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
   return (
     <>
-      <IfShown section="rollouts" name="Rollouts">
+      <IfShown part="rollouts" what="Rollouts are">
         {rollouts.length === 0 && moving.length === 0 && (
           <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
         )}
@@ -30,12 +36,12 @@ export function RolloutsView({
           <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
         ))}
       </IfShown>
-      <IfShown section="nodeGroups" name="NodeGroups">
+      <IfShown part="nodeGroups" what="NodeGroups are">
         {moving.map((row) => (
           <NodeGroupCard key={row.id} row={row} />
         ))}
       </IfShown>
-      <IfShown section="notifications" name="Notifications">
+      <IfShown part="notifications" what="Notifications are">
         {notifications.map((row) => (
           <NotificationsCard key={row.id} row={row} />
         ))}
@@ -80,7 +86,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
         <span class="tag">{wave === undefined ? state : `${state}, wave ${wave}`}</span>
         <span class="faint">
           {' '}
-          {spellWords(cause)}, NodeRolloutPolicy {policy}
+          {nameCause(cause)}, NodeRolloutPolicy {policy}
         </span>
       </h2>
       <ProgressBar total={total} updated={updated} failed={failed} words={countWords(rollout)} explain={explain} />
@@ -137,7 +143,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
       />
       <EvidencePlots rollout={rollout} />
       {images.length > 0 && (
-        <section aria-label="Images">
+        <section aria-label={`Images of ${id}`}>
           <h3>Images</h3>
           {images.map((each) => (
             <p key={each} class="code">
@@ -179,10 +185,10 @@ const waveColumns: readonly DataColumn<WaveTableRow>[] = [
   },
 ];
 
-function FailedNodes({ rollout: { failures } }: { readonly rollout: RolloutRow }) {
+function FailedNodes({ rollout: { id, failures } }: { readonly rollout: RolloutRow }) {
   if (failures.length === 0) return null;
   return (
-    <section aria-label="Failures">
+    <section aria-label={`Failures of ${id}`}>
       <h3>Nodes that failed</h3>
       <ul>
         {failures.map(({ node, claim, at, evidence }) => (
@@ -219,10 +225,10 @@ const AskedChanges = ({ rollout: { id, requests } }: { readonly rollout: Rollout
   );
 
 /** The page changes nothing: a person gives these in a shell, with a reason. */
-function Commands({ rollout: { commands } }: { readonly rollout: RolloutRow }) {
+function Commands({ rollout: { id, commands } }: { readonly rollout: RolloutRow }) {
   if (commands.length === 0) return null;
   return (
-    <section aria-label="Commands">
+    <section aria-label={`Commands for ${id}`}>
       <h3>What a person can do</h3>
       <ul class="commands">
         {commands.map(({ purpose, command }) => (

@@ -5,12 +5,17 @@ import {
   type CauseGroup,
   countWords,
   type Dashboard,
+  type DashboardPart,
+  describeHourlyCost,
+  describeMissingRights,
   describeNodeStage,
   describeWave,
   formatHourlyPrice,
   groupCauses,
   groupSentences,
   type GroupProgressRow,
+  type HiddenParts,
+  nameCause,
   type NodeRow,
   printedAge,
   type RolloutRow,
@@ -29,11 +34,57 @@ export type TopView = (typeof topViews)[number];
 /** A line of the terminal view. What it is about decides its colour, where there is one. */
 export type TopLine = { readonly text: string; readonly tone?: 'title' | 'bad' | 'warning' | 'faint' };
 
-/** The lines of one view, all of them. Tables and sentences are at most so wide. */
-export function listTopLines(dashboard: Dashboard, view: TopView, width: number): readonly TopLine[] {
+/** A dashboard as far as the caller may read it, and what that leaves out. */
+export type SeenDashboard = { readonly dashboard: Dashboard; readonly hidden?: HiddenParts };
+
+/** What the views show, with the words for each part. A view whose first part is hidden shows nothing of the cluster. */
+const partsOfViews: Readonly<Record<TopView, readonly (readonly [part: DashboardPart, what: string])[]>> = {
+  nodes: [
+    ['nodes', 'nodes are'],
+    ['nodeReasons', 'what is to become of nodes, and NodeClaims without one, are'],
+  ],
+  rollouts: [
+    ['rollouts', 'rollouts are'],
+    ['nodeGroups', 'NodeGroups are'],
+  ],
+  blockers: [['blockers', 'blockers are']],
+  pods: [
+    ['waiting', 'waiting pods are'],
+    ['podReasons', 'where waiting pods could run is'],
+  ],
+};
+
+export function isViewHidden(view: TopView, hidden: HiddenParts): boolean {
+  const [first] = partsOfViews[view];
+  return first !== undefined && hidden[first[0]] !== undefined;
+}
+
+/** The lines of one view, all of them, and what the caller may not read of it. Tables and sentences are at most so wide. */
+export const listTopLines = (
+  { dashboard, hidden = {} }: SeenDashboard,
+  view: TopView,
+  width: number,
+): readonly TopLine[] => [
+  ...listHiddenLines(hidden, view, width),
+  ...(isViewHidden(view, hidden) ? [] : listViewLines({ dashboard, hidden }, view, width)),
+];
+
+function listHiddenLines(hidden: HiddenParts, view: TopView, width: number): readonly TopLine[] {
+  const [first] = partsOfViews[view].flatMap(([part, what]) => {
+    const missing = hidden[part];
+    return missing === undefined ? [] : [`${what} not shown to you: you would need ${describeMissingRights(missing)}`];
+  });
+  return first === undefined ? [] : sentenceLines(first, width, 'warning');
+}
+
+function listViewLines(
+  { dashboard, hidden }: Required<SeenDashboard>,
+  view: TopView,
+  width: number,
+): readonly TopLine[] {
   switch (view) {
     case 'nodes':
-      return listNodeLines(dashboard, width);
+      return listNodeLines(dashboard, hidden, width);
     case 'rollouts':
       return listAllRolloutLines(dashboard, width);
     case 'blockers':
@@ -43,16 +94,26 @@ export function listTopLines(dashboard: Dashboard, view: TopView, width: number)
   }
 }
 
-/** What the cluster is like in one line. */
-export function summarizeDashboard({ nodes, blockers, waiting, at }: Dashboard): string {
+/** What the cluster is like in one line, as far as the caller may read it. */
+export function summarizeDashboard({
+  dashboard: { nodes, blockers, waiting, at },
+  hidden = {},
+}: SeenDashboard): string {
   const pods = waiting.reduce((sum, row) => sum + row.pods, 0);
   return [
     at,
-    `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}`,
-    `${blockers.length} held`,
-    pods === 1 ? '1 pod waits' : `${pods} pods wait`,
-    `${formatHourlyPrice(sumHourlyPrices(nodes))}/h`,
+    ...(hidden.nodes === undefined ? [`${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}`] : []),
+    ...(hidden.blockers === undefined ? [`${blockers.length} held`] : []),
+    ...(hidden.waiting === undefined ? [pods === 1 ? '1 pod waits' : `${pods} pods wait`] : []),
+    ...(hidden.nodeReasons === undefined ? [describeCostOfNodes(nodes)] : []),
   ].join(' | ');
+}
+
+/** `$1.234/h`, with the nodes whose price is not known. */
+function describeCostOfNodes(nodes: readonly NodeRow[]): string {
+  const cost = sumHourlyPrices(nodes);
+  const unpriced = nodes.filter(({ microUsdPerHour }) => microUsdPerHour === undefined).length;
+  return unpriced === 0 ? `${formatHourlyPrice(cost)}/h` : describeHourlyCost(cost, unpriced);
 }
 
 const ageSince = (since: string | undefined, at: string): string =>
@@ -60,13 +121,22 @@ const ageSince = (since: string | undefined, at: string): string =>
 
 const barWidth = 8;
 
+/** Without those that would be empty for want of rights. */
+const chooseNodeColumns = (at: string, { nodeReasons, nodeUse }: HiddenParts): readonly TextColumn<NodeRow>[] =>
+  nodeTextColumns(at).filter(
+    ({ title }) =>
+      (nodeReasons === undefined || title !== 'PRICE/H') && (nodeUse === undefined || !useTitles.includes(title)),
+  );
+
+const useTitles: readonly string[] = ['CPU', 'MEMORY', 'PODS'];
+
 const nodeTextColumns = (at: string): readonly TextColumn<NodeRow>[] => [
   // So much of a name such as ip-192-168-105-110.ec2.internal tells it from others.
   { title: 'NODE', cell: ({ id }) => `  ${id}`, least: 24, weight: 9 },
   { title: 'STATE', cell: ({ stage }) => describeNodeStage(stage), least: 11, weight: 8 },
-  { title: 'CPU', cell: ({ cpuPercent }) => drawUseBar(cpuPercent, barWidth), least: 13, weight: 7 },
-  { title: 'MEMORY', cell: ({ memoryPercent }) => drawUseBar(memoryPercent, barWidth), least: 13, weight: 4 },
-  { title: 'PODS', cell: ({ pods }) => String(pods), least: 4, weight: 3 },
+  { title: 'CPU', cell: ({ cpuPercent = 0 }) => drawUseBar(cpuPercent, barWidth), least: 13, weight: 7 },
+  { title: 'MEMORY', cell: ({ memoryPercent = 0 }) => drawUseBar(memoryPercent, barWidth), least: 13, weight: 4 },
+  { title: 'PODS', cell: ({ pods = 0 }) => String(pods), least: 4, weight: 3 },
   { title: 'IMAGE', cell: ({ release, image }) => release ?? image ?? '-', least: 12, weight: 6 },
   { title: 'AGE', cell: ({ createdAt }) => ageSince(createdAt, at), least: 6, weight: 5 },
   {
@@ -91,11 +161,11 @@ const toneOfNode = ({ stage }: NodeRow): Pick<TopLine, 'tone'> =>
       : {};
 
 /** Nodes under their pool or group, those that need attention first. */
-function listNodeLines({ nodes, at }: Dashboard, width: number): readonly TopLine[] {
+function listNodeLines({ nodes, at }: Dashboard, hidden: HiddenParts, width: number): readonly TopLine[] {
   if (nodes.length === 0) return [{ text: 'no node' }];
   const groups = [...new Set(nodes.map(({ group }) => group))].toSorted(byText);
   const sorted = nodes.toSorted(byGroupAndUrgency(groups));
-  const { header, lines } = layOutColumns(nodeTextColumns(at), sorted, width);
+  const { header, lines } = layOutColumns(chooseNodeColumns(at, hidden), sorted, width);
   const listed = sorted.map((row, index) => ({ row, line: { text: lines[index] ?? '', ...toneOfNode(row) } }));
   return [
     { text: header, tone: 'faint' },
@@ -105,6 +175,7 @@ function listNodeLines({ nodes, at }: Dashboard, width: number): readonly TopLin
         summarizeGroup(
           group,
           own.map(({ row }) => row),
+          hidden,
         ),
         ...own.map(({ line }) => line),
       ];
@@ -119,10 +190,13 @@ const byGroupAndUrgency = (groups: readonly string[]) =>
     byTextOf(({ id }) => id),
   );
 
-function summarizeGroup(group: string, nodes: readonly NodeRow[]): TopLine {
-  const cpu = Math.round(nodes.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0) / Math.max(1, nodes.length));
-  const text = `${group}: ${summarizeStages(nodes)}; cpu ${drawUseBar(cpu, barWidth)}; ${formatHourlyPrice(sumHourlyPrices(nodes))}/h`;
-  return { text, tone: 'title' };
+function summarizeGroup(group: string, nodes: readonly NodeRow[], { nodeUse, nodeReasons }: HiddenParts): TopLine {
+  const cpu = Math.round(nodes.reduce((sum, { cpuPercent = 0 }) => sum + cpuPercent, 0) / Math.max(1, nodes.length));
+  const amounts = [
+    ...(nodeUse === undefined ? [`cpu ${drawUseBar(cpu, barWidth)}`] : []),
+    ...(nodeReasons === undefined ? [describeCostOfNodes(nodes)] : []),
+  ];
+  return { text: [`${group}: ${summarizeStages(nodes)}`, ...amounts].join('; '), tone: 'title' };
 }
 
 /** Rollouts of policies, and NodeGroups that are not what they are to be. */
@@ -190,7 +264,12 @@ function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly 
     { title: 'NODE', cell: ({ node }) => node, least: 16, weight: 9 },
     { title: 'SINCE', cell: ({ since }) => ageSince(since, at), least: 6, weight: 7 },
     { title: 'SHOULD MOVE FOR', cell: ({ because }) => because, least: 12, weight: 5 },
-    { title: 'CAUSE', cell: ({ causes }) => causes.map(({ cause }) => cause).join(', '), least: 8, weight: 6 },
+    {
+      title: 'CAUSE',
+      cell: ({ causes }) => causes.map(({ cause }) => nameCause(cause)).join(', '),
+      least: 8,
+      weight: 6,
+    },
     // The causes above have it in full.
     { title: 'WHY', cell: ({ causes }) => causes.map(({ message }) => message).join('; '), least: 60, weight: 1 },
   ];
@@ -206,7 +285,7 @@ function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly 
 const mostReasonsOfCause = 3;
 
 function listCauseLines({ cause, messages, nodes }: CauseGroup, width: number): readonly TopLine[] {
-  const by = cause.object === undefined ? cause.cause : `${cause.object.kind} ${cause.object.name}`;
+  const by = cause.object === undefined ? nameCause(cause.cause) : `${cause.object.kind} ${cause.object.name}`;
   const advice = cause.until === undefined ? adviseOnCause(cause) : undefined;
   const reasons = groupSentences(messages);
   const more = reasons.length - mostReasonsOfCause;

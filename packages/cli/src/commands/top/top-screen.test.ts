@@ -55,7 +55,7 @@ const dashboard: Dashboard = {
 };
 
 const linesOf = (width: number, view: TopView = 'nodes'): readonly string[] =>
-  listTopLines(dashboard, view, width).map(({ text }) => text);
+  listTopLines({ dashboard }, view, width).map(({ text }) => text);
 
 test('nodes stand under their pool, those that need attention first', () => {
   expect(linesOf(140)).toEqual([
@@ -79,7 +79,7 @@ test('at 40 columns a long name gives way, and the state of each node is whole',
     aRow('ip-192-168-105-110.ec2.internal', { stage: 'troubled' }),
     aRow('ip-192-168-16-225.ec2.internal'),
   ];
-  expect(listTopLines({ ...dashboard, nodes }, 'nodes', 40).map(({ text }) => text)).toEqual([
+  expect(listTopLines({ dashboard: { ...dashboard, nodes } }, 'nodes', 40).map(({ text }) => text)).toEqual([
     'NODE                         STATE',
     'NodePool/default: 1 not working, 1 ready; cpu ████░░░░  50%; $0.192/h',
     '  ip-192-168-105-110.ec2.i…  not working',
@@ -129,7 +129,7 @@ const aRollout: RolloutRow = {
   explain: 'rollout/web-2',
 };
 const rolloutLines = (traits: Partial<RolloutRow> = {}) =>
-  listTopLines({ ...dashboard, rollouts: [{ ...aRollout, ...traits }] }, 'rollouts', 80);
+  listTopLines({ dashboard: { ...dashboard, rollouts: [{ ...aRollout, ...traits }] } }, 'rollouts', 80);
 
 test('a rollout tells how far it is, what it waits for, how each wave stands, and what a person can do', () => {
   expect(rolloutLines().map(({ text }) => text)).toEqual([
@@ -168,7 +168,8 @@ test('pods that wait for the same are one entry, with some of their names', () =
     names: Array.from({ length: Math.min(pods, 8) }, (_, index) => `web/${index}`),
     explain: 'pod/web/0',
   });
-  const linesOfPods = (rows: readonly WaitingRow[]) => listTopLines({ ...dashboard, waiting: rows }, 'pods', 80);
+  const linesOfPods = (rows: readonly WaitingRow[]) =>
+    listTopLines({ dashboard: { ...dashboard, waiting: rows } }, 'pods', 80);
   expect(linesOfPods([waiting(7, 'noPlace'), waiting(1, 'newNode')]).map(({ text, tone }) => [tone, text])).toEqual([
     ['bad', '7 pods: each has no place'],
     [undefined, '  - NodePool default: no instance type is large enough'],

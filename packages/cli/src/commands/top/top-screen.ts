@@ -1,6 +1,12 @@
-import type { Dashboard } from '@nodewright/dashboard/rows';
 import { breakLines, fitText } from './text-cells.ts';
-import { listTopLines, summarizeDashboard, type TopLine, topViews, type TopView } from './top-lines.ts';
+import {
+  listTopLines,
+  type SeenDashboard,
+  summarizeDashboard,
+  type TopLine,
+  topViews,
+  type TopView,
+} from './top-lines.ts';
 
 /** What a person looks at. */
 export type TopState = { readonly view: TopView; readonly offset: number };
@@ -15,12 +21,12 @@ export type TopScreen = {
 
 /** Exactly as many lines as the terminal has rows, each at most as wide. */
 export function composeTopScreen(
-  { dashboard, notice }: { readonly dashboard: Dashboard; readonly notice?: string | undefined },
+  { notice, ...seen }: SeenDashboard & { readonly notice?: string | undefined },
   { view, offset }: TopState,
   { columns, rows }: TopSize,
 ): TopScreen {
-  const body = listTopLines(dashboard, view, columns);
-  const head = breakLines(notice ?? summarizeDashboard(dashboard), columns, '').map((text) => ({
+  const body = listTopLines(seen, view, columns);
+  const head = breakLines(notice ?? summarizeDashboard(seen), columns, '').map((text) => ({
     text,
     tone: notice === undefined ? ('title' as const) : ('bad' as const),
   }));

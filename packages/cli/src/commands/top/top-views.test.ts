@@ -80,11 +80,12 @@ const aBlockerRow = (
 });
 
 const textOf = (traits: Partial<Dashboard>, view: TopView, width = 100): string =>
-  listTopLines({ ...emptyDashboard, at, ...traits }, view, width)
+  listTopLines({ dashboard: { ...emptyDashboard, at, ...traits } }, view, width)
     .map(({ text }) => text)
     .join('\n');
 const toneOf = (traits: Partial<Dashboard>, view: TopView, of: string) =>
-  listTopLines({ ...emptyDashboard, at, ...traits }, view, 100).find(({ text }) => text.includes(of))?.tone;
+  listTopLines({ dashboard: { ...emptyDashboard, at, ...traits } }, view, 100).find(({ text }) => text.includes(of))
+    ?.tone;
 
 describe('an empty view says what that means', () => {
   test.each<[TopView, string]>([
@@ -117,8 +118,18 @@ describe('the line above the views', () => {
       { nodes: [aNodeRow('a', { microUsdPerHour: 100_000 }), aNodeRow('b', { microUsdPerHour: 50_000 })] },
       `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | $0.150/h`,
     ],
+    [
+      'says so where a price is not known',
+      { nodes: [aNodeRow('a', { microUsdPerHour: 100_000 }), aNodeRow('b')] },
+      `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | $0.100 an hour and 1 node without a known price`,
+    ],
+    [
+      'gives no sum where no price is known',
+      { nodes: [aNodeRow('a'), aNodeRow('b')] },
+      `${at} | 2 nodes: 2 ready | 0 held | 0 pods wait | no known price of 2 nodes`,
+    ],
   ])('%s', (_, traits, line) => {
-    expect(summarizeDashboard({ ...emptyDashboard, at, ...traits })).toBe(line);
+    expect(summarizeDashboard({ dashboard: { ...emptyDashboard, at, ...traits } })).toBe(line);
   });
 });
 

@@ -1,10 +1,11 @@
+import { listUnreadParts, restrictDashboard } from '@nodewright/dashboard';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
 import { type DashboardFeed, startDashboardFeed } from '../../dashboard/dashboard-feed.ts';
 import { withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { TopFlags } from './flags.ts';
-import { listTopLines, summarizeDashboard } from './top-lines.ts';
+import { isViewHidden, listTopLines, type SeenDashboard, summarizeDashboard } from './top-lines.ts';
 import {
   composeTopScreen,
   paintTopLine,
@@ -30,10 +31,20 @@ export async function showTop(this: CliContext, flags: TopFlags): Promise<void> 
   });
 }
 
+/** @throws Error where the caller may read nothing of the view */
 async function printTop(feed: DashboardFeed, { view }: TopFlags): Promise<readonly string[]> {
   await untilRead(feed);
-  const { dashboard } = feed.state();
-  return [summarizeDashboard(dashboard), ...listTopLines(dashboard, view, Infinity).map(({ text }) => text)];
+  const seen = readSeenDashboard(feed);
+  const lines = listTopLines(seen, view, Infinity);
+  if (isViewHidden(view, seen.hidden ?? {})) throw new Error(lines.map(({ text }) => text).join('\n'));
+  return [summarizeDashboard(seen), ...lines.map(({ text }) => text)];
+}
+
+/** What the caller may read. */
+function readSeenDashboard(feed: DashboardFeed): SeenDashboard {
+  const { dashboard, unread = new Set<string>() } = feed.state();
+  const hidden = listUnreadParts(unread);
+  return { dashboard: restrictDashboard(dashboard, hidden, feed.lastReading()?.reading), hidden };
 }
 
 /** @throws Error what keeps the cluster from being read */
@@ -59,9 +70,9 @@ async function watchTop(feed: DashboardFeed, { view }: TopFlags): Promise<void> 
   let shown: readonly string[] = [];
   const draw = (): void => {
     const size = { columns: stdout.columns, rows: stdout.rows };
-    const { dashboard, isComplete, problem } = feed.state();
+    const { isComplete, problem } = feed.state();
     const notice = problem ?? (isComplete ? undefined : 'reading the cluster');
-    const { lines, offset } = composeTopScreen({ dashboard, notice }, state, size);
+    const { lines, offset } = composeTopScreen({ ...readSeenDashboard(feed), notice }, state, size);
     state = { ...state, offset };
     const painted = lines.map((line) => paintTopLine(line, isColoured));
     stdout.write(repaintScreen(shown, painted));

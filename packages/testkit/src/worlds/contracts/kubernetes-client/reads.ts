@@ -1,4 +1,4 @@
-import { nodes, pods, type Node } from '@nodewright/apis';
+import { nodes, podDisruptionBudgets, pods, type Node } from '@nodewright/apis';
 import { describe, expect } from 'vitest';
 import { aNodeNamed, aPodNamed, namesOf, refusalOf, type ClientFacts } from './client-facts.ts';
 
@@ -11,6 +11,16 @@ export function describeClientReads(name: string, { fact, factUnless }: ClientFa
     factUnless('unknown kinds', 'a kind that is not served is an error, not an absent object', async (client) => {
       const unserved = { ...nodes, plural: 'nothings', kind: 'Nothing' };
       expect(await refusalOf(client.get(unserved, { name: 'a' }))).toMatchObject({ code: 404, reason: 'NotFound' });
+    });
+
+    factUnless('unknown kinds', 'it is known which kinds are served', async (client) => {
+      const kinds = [
+        nodes,
+        podDisruptionBudgets,
+        { ...nodes, plural: 'nothings' },
+        { ...podDisruptionBudgets, group: 'nothing.example' },
+      ];
+      expect(await Promise.all(kinds.map((kind) => client.serves(kind)))).toEqual([true, true, false, false]);
     });
 
     fact('an object comes as it was stored, with its kind, version and uid', async (client) => {

@@ -1,3 +1,0 @@
-/** A name such as `rollingOut` or `NewRelease` in words: `rolling out`, `new release`. */
-export const spellWords = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trimStart();
