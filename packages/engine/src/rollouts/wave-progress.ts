@@ -84,7 +84,7 @@ export function advanceWave(question: WaveQuestion): WaveProgress {
   const rules = soakRules(question, own, index);
   const soaks = own.soakMs > 0;
   const isSoakSkipped = answered.skippedSoaks.includes(own.name) || wave.outcome === 'Skipped';
-  const members = seatedMembers(question, begun);
+  const members = seatedMembers(question, waves);
   const stored = isFirst ? emptySeats(begun.seats - (before?.seats ?? 0)) : (view.status.seats ?? []);
   const seats =
     isBegun && soaks ? waived(updateSeats(withSeatsFor(stored, members), members, rules), isSoakSkipped) : [];
@@ -173,10 +173,13 @@ const soakRules = ({ view, settings, seen }: WaveQuestion, wave: WaveSettings, i
   };
 };
 
-/** Members that came since the wave began: those of the waves before it have soaked, and take none of its seats. */
-function seatedMembers({ view, readings }: WaveQuestion, { startedAt }: RolloutWaveStatus): readonly SeatedMember[] {
+/**
+ * Members that came since the wave before ended: those of earlier waves have soaked, and take no seat. The beginning of the
+ * wave is no bound. It is stored after the first nodes are let go: whoever dies in between finds their replacements there.
+ */
+function seatedMembers({ view, readings }: WaveQuestion, waves: readonly RolloutWaveStatus[]): readonly SeatedMember[] {
   const failed = new Set((view.status.failures ?? []).map(({ node }) => node));
-  const since = startedAt === undefined ? Infinity : fromTimestamp(startedAt);
+  const since = Math.max(...waves.map(({ endedAt }) => (endedAt === undefined ? -Infinity : fromTimestamp(endedAt))));
   return view.members
     .filter(({ createdAt }) => createdAt >= since)
     .map((node) => ({
