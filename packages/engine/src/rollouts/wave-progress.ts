@@ -202,18 +202,22 @@ function withSeatsFor(seats: readonly RolloutSeat[], members: readonly SeatedMem
 const waived = (seats: readonly RolloutSeat[], isSkipped: boolean): readonly RolloutSeat[] =>
   isSkipped ? seats.map((seat) => (seat.result === undefined ? { ...seat, result: 'Waived' } : seat)) : seats;
 
-/** All seats are taken by members, or no node is left that could take one. Parked nodes cannot. */
+/**
+ * All seats are taken by members, or no node is left that could take one. Parked nodes are waited for, but not by the last
+ * wave: while one could still take a seat, what is to prove it is not there.
+ */
 function isWaveFull(
   { view, seen, outstanding }: WaveQuestion,
   { seats, isLast }: { readonly seats: number; readonly isLast: boolean },
 ): boolean {
-  if (!isLast && view.members.length >= seats) return true;
-  const parked = new Set((seen.policy.status?.parked ?? []).map(({ node }) => node));
-  const left = view.toMove.filter(({ name }) => !parked.has(name));
-  if (isLast) return left.length + view.moving.length + outstanding === 0;
+  if (isLast) {
+    const parked = new Set((seen.policy.status?.parked ?? []).map(({ node }) => node));
+    return view.toMove.every(({ name }) => parked.has(name)) && view.moving.length + outstanding === 0;
+  }
+  if (view.members.length >= seats) return true;
   const free = seats - view.members.length - outstanding;
-  const isAnyone = view.members.length + view.updated.length + left.length > 0;
-  return withoutTooLarge(left, seen, free).length === 0 && outstanding === 0 && isAnyone;
+  const isAnyone = view.members.length + view.updated.length + view.toMove.length > 0;
+  return withoutTooLarge(view.toMove, seen, free).length === 0 && outstanding === 0 && isAnyone;
 }
 
 /** Nodes that could enter now: a managed group enters a wave that holds all its nodes, or none. */
