@@ -2,6 +2,7 @@ import { type KubernetesObject, listConvertedCrds, listKarpenterCrds, ownCrds } 
 import { listAccessObjects } from './access/access-objects.ts';
 import { listConversionAccess } from './access/conversion-access.ts';
 import { isPageServed, listPageAccess } from './access/page-access.ts';
+import { listPeopleAccess } from './access/people-access.ts';
 import { namespaceObject, serviceAccountObject } from './objects/accounts.ts';
 import { conversionServiceObject, conversionServiceOf, isConversionServed } from './objects/conversion-webhook.ts';
 import { deploymentObject } from './objects/deployment.ts';
@@ -25,6 +26,7 @@ export function listInstallManifests(values: InstallValues, catalogue: SettingCa
     ...(createNamespace && !isSystemNamespace(values.namespace) ? [namespaceObject(values)] : []),
     ...(createServiceAccount ? [serviceAccountObject(values)] : []),
     ...listAccessObjects(values, catalogue),
+    ...listPeopleAccess(values),
     ...(isPageServed(values) ? listPageAccess(values) : []),
     ...(isConversionServed(values) ? listConversionAccess(values, catalogue) : []),
     disruptionBudgetObject(values),

@@ -71,6 +71,12 @@ test('one that soaks tells when time alone changes it; one that has ended tells 
     changesAt: '2024-03-01T18:00:00Z',
     change: 'a soak, a window or the rest between two nodes ends',
   });
+  for (const [state, change] of [
+    ['Paused', 'the pause ends'],
+    ['WaitingForWindow', 'a window opens'],
+    ['WaitingForApproval', undefined],
+  ] as const)
+    expect(explainAmong('production-3', aRollout(3, { ...soaking, state })).change).toBe(change);
   const ended = explainAmong('production-3', aRollout(3, { ...soaking, state: 'Complete', endedAt: at }));
   expect(ended.reasons[0]).toBe(`NodeRolloutPolicy production began it at ${at} for NewRelease, and it ended at ${at}`);
   expect(ended.reasons.join('\n')).not.toMatch(/window|nodewright rollout/);

@@ -1,4 +1,12 @@
-import { byTextOf, fromTimestamp, type Instant, inReverse, byNumberOf, type NodeRollout } from '@nodewright/apis';
+import {
+  byTextOf,
+  fromTimestamp,
+  type Instant,
+  inReverse,
+  byNumberOf,
+  type NodeRollout,
+  type NodeRolloutStatus,
+} from '@nodewright/apis';
 import {
   currentRollout,
   hasEnded,
@@ -59,10 +67,27 @@ export function explainRollout(name: string, reading: RolloutReading, now: Insta
       ...listRolloutCommands(rollout).map(({ purpose, command }) => `${purpose}: ${command}`),
     ],
     ...(isGoing && nextChangeAt !== undefined && fromTimestamp(nextChangeAt) > now
-      ? { changesAt: nextChangeAt, change: 'a soak, a window or the rest between two nodes ends' }
+      ? describeChange(status.state, nextChangeAt)
       : {}),
     seeAlso: `nodewright rollout status ${metadata.name} tells what people asked of it, nodewright rollout plan ${spec.policy} what comes next`,
   };
+}
+
+/** What time alone brings next. Time alone leads nowhere while a person is waited for. */
+function describeChange(
+  state: NodeRolloutStatus['state'],
+  changesAt: string,
+): Pick<Explanation, 'changesAt' | 'change'> {
+  switch (state) {
+    case 'WaitingForApproval':
+      return {};
+    case 'Paused':
+      return { changesAt, change: 'the pause ends' };
+    case 'WaitingForWindow':
+      return { changesAt, change: 'a window opens' };
+    default:
+      return { changesAt, change: 'a soak, a window or the rest between two nodes ends' };
+  }
 }
 
 /** @throws NoSuchObjectError that tells which there are */

@@ -1,4 +1,4 @@
-import { days, hours, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
+import { days, fromTimestamp, hours, minutes, type NodeRolloutPolicySpec, toTimestamp } from '@nodewright/apis';
 import { seededRandom } from '@nodewright/runtime';
 import { SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
@@ -66,4 +66,36 @@ test('force is held by what holds every other node: a pause, a halt', () => {
   fleet.requests.push({ kind: 'resume', rollout: 'test-1', value: 'it was not the image', by: 'ann', at: fleet.now });
   live(fleet, hours(4));
   expect(isThere()).toBe(false);
+});
+
+test('a wave waits for parked nodes that could take its seats: the next one begins when they have soaked', () => {
+  const [canary, all] = policy.waves ?? [];
+  const waves = [canary, { name: 'half', nodes: '50%', soak: '1h' }, all].flatMap((wave) => wave ?? []);
+  const blocked = [{ after: '10m', do: 'Park' }] as const;
+  const fleet = new SimulatedFleet({
+    random: seededRandom('parked wave'),
+    policy: { ...policy, waves, blocked: [...blocked] },
+    pools: [{ name: 'default', nodes: 4 }],
+  });
+  const waveOf = (name: string) => fleet.rollouts.at(-1)?.status?.waves?.find((wave) => wave.name === name);
+  fleet.reconcile();
+  fleet.publish('v2');
+  for (let look = 0; look < 60 && waveOf('canary')?.healthy !== 1; look += 1) live(fleet, minutes(5));
+  live(fleet, minutes(15));
+  const keeper = { pod: 'shop/db-0', podDisruptionBudget: 'db' };
+  const at = toTimestamp(fleet.now);
+  const old = fleet.nodes.filter(({ rollout }) => rollout === undefined);
+  for (const { name } of old) fleet.blockedPods.set(name, keeper);
+  const parked = old.map(({ name, object }) => ({ node: name, object, since: at, firstAt: at, ...keeper }));
+  fleet.policy = { ...fleet.policy, status: { ...fleet.policy.status, parked } };
+  live(fleet, minutes(50));
+  expect(old).toHaveLength(3);
+  expect(waveOf('half')).toMatchObject({ seats: 2, taken: 1, startedAt: expect.any(String) as string });
+  expect([waveOf('half')?.endedAt, waveOf('all')?.startedAt]).toEqual([undefined, undefined]);
+  const freedAt = fleet.now;
+  fleet.blockedPods.clear();
+  live(fleet, hours(4));
+  expect(waveOf('half')).toMatchObject({ seats: 2, taken: 2 });
+  expect(fromTimestamp(waveOf('half')?.endedAt ?? '') - freedAt).toBeGreaterThanOrEqual(hours(1));
+  expect(fleet.rollouts.at(-1)?.status?.state).toBe('Complete');
 });

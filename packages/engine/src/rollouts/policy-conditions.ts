@@ -1,4 +1,4 @@
-import type { Condition, Instant, NodeRolloutPolicy } from '@nodewright/apis';
+import { byTextOf, type Condition, type Instant, type NodeRolloutPolicy } from '@nodewright/apis';
 import { lateNodesAdvice } from './ages/late-nodes.ts';
 import { calendarComplaint } from './calendar/windows.ts';
 import { type ConditionReading, stampConditions } from './conditions.ts';
@@ -12,7 +12,7 @@ export type PolicyReading = {
   /** How many NodePools and NodeGroups it governs. */
   readonly governed: number;
   readonly remarks: readonly GovernanceRemark[];
-  /** The objects that it governs, as far as they were looked at. */
+  /** The objects that it governs; absent before they were looked at, and what was stored of them then stays. */
   readonly objects?: readonly GovernedObject[];
   /** Which limit on vCPUs keeps all nodes of an object from being replaced. */
   readonly fullQuotaOf?: (object: string) => string | undefined;
@@ -30,7 +30,7 @@ export function policyConditions({
   settings,
   governed,
   remarks,
-  objects = [],
+  objects,
   fullQuotaOf = () => undefined,
   lateNodes = '',
   now,
@@ -46,11 +46,18 @@ export function policyConditions({
       : { type: 'Stalled', status: 'True', reason: 'UnreadableCalendar', message: complaint },
     remarkCondition('NodeClassShared', own),
     remarkCondition('EqualWeight', own),
-    backOffCondition(objects, { fullQuotaOf, now }),
-    ...(settings.maxAge?.softMs === undefined ? [] : [ageCondition(lateNodes)]),
+    ...(objects === undefined ? [] : [backOffCondition(objects, { fullQuotaOf, now })]),
+    ...(objects === undefined || settings.maxAge?.softMs === undefined ? [] : [ageCondition(lateNodes)]),
   ];
-  return stampConditions(readings, policy.status?.conditions, { generation: policy.metadata.generation, now });
+  const { status, metadata } = policy;
+  const judged = stampConditions(readings, status?.conditions, { generation: metadata.generation, now });
+  return objects === undefined ? withUnjudged(judged, status?.conditions ?? []) : judged;
 }
+
+const withUnjudged = (judged: readonly Condition[], stored: readonly Condition[]): readonly Condition[] =>
+  [...judged, ...stored.filter(({ type }) => judged.every((own) => own.type !== type))].toSorted(
+    byTextOf(({ type }) => type),
+  );
 
 function remarkCondition(kind: GovernanceRemark['kind'], remarks: readonly GovernanceRemark[]): ConditionReading {
   const messages = remarks.filter((remark) => remark.kind === kind).map(printRemark);

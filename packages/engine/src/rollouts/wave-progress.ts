@@ -84,7 +84,7 @@ export function advanceWave(question: WaveQuestion): WaveProgress {
   const rules = soakRules(question, own, index);
   const soaks = own.soakMs > 0;
   const isSoakSkipped = answered.skippedSoaks.includes(own.name) || wave.outcome === 'Skipped';
-  const members = seatedMembers(question, begun);
+  const members = seatedMembers(question, waves);
   const stored = isFirst ? emptySeats(begun.seats - (before?.seats ?? 0)) : (view.status.seats ?? []);
   const seats =
     isBegun && soaks ? waived(updateSeats(withSeatsFor(stored, members), members, rules), isSoakSkipped) : [];
@@ -173,10 +173,13 @@ const soakRules = ({ view, settings, seen }: WaveQuestion, wave: WaveSettings, i
   };
 };
 
-/** Members that came since the wave began: those of the waves before it have soaked, and take none of its seats. */
-function seatedMembers({ view, readings }: WaveQuestion, { startedAt }: RolloutWaveStatus): readonly SeatedMember[] {
+/**
+ * Members that came since the wave before ended: those of earlier waves have soaked, and take no seat. The beginning of the
+ * wave is no bound. It is stored after the first nodes are let go: whoever dies in between finds their replacements there.
+ */
+function seatedMembers({ view, readings }: WaveQuestion, waves: readonly RolloutWaveStatus[]): readonly SeatedMember[] {
   const failed = new Set((view.status.failures ?? []).map(({ node }) => node));
-  const since = startedAt === undefined ? Infinity : fromTimestamp(startedAt);
+  const since = Math.max(...waves.map(({ endedAt }) => (endedAt === undefined ? -Infinity : fromTimestamp(endedAt))));
   return view.members
     .filter(({ createdAt }) => createdAt >= since)
     .map((node) => ({
@@ -199,18 +202,22 @@ function withSeatsFor(seats: readonly RolloutSeat[], members: readonly SeatedMem
 const waived = (seats: readonly RolloutSeat[], isSkipped: boolean): readonly RolloutSeat[] =>
   isSkipped ? seats.map((seat) => (seat.result === undefined ? { ...seat, result: 'Waived' } : seat)) : seats;
 
-/** All seats are taken by members, or no node is left that could take one. Parked nodes cannot. */
+/**
+ * All seats are taken by members, or no node is left that could take one. Parked nodes are waited for, but not by the last
+ * wave: while one could still take a seat, what is to prove it is not there.
+ */
 function isWaveFull(
   { view, seen, outstanding }: WaveQuestion,
   { seats, isLast }: { readonly seats: number; readonly isLast: boolean },
 ): boolean {
-  if (!isLast && view.members.length >= seats) return true;
-  const parked = new Set((seen.policy.status?.parked ?? []).map(({ node }) => node));
-  const left = view.toMove.filter(({ name }) => !parked.has(name));
-  if (isLast) return left.length + view.moving.length + outstanding === 0;
+  if (isLast) {
+    const parked = new Set((seen.policy.status?.parked ?? []).map(({ node }) => node));
+    return view.toMove.every(({ name }) => parked.has(name)) && view.moving.length + outstanding === 0;
+  }
+  if (view.members.length >= seats) return true;
   const free = seats - view.members.length - outstanding;
-  const isAnyone = view.members.length + view.updated.length + left.length > 0;
-  return withoutTooLarge(left, seen, free).length === 0 && outstanding === 0 && isAnyone;
+  const isAnyone = view.members.length + view.updated.length + view.toMove.length > 0;
+  return withoutTooLarge(view.toMove, seen, free).length === 0 && outstanding === 0 && isAnyone;
 }
 
 /** Nodes that could enter now: a managed group enters a wave that holds all its nodes, or none. */

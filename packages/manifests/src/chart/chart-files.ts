@@ -2,6 +2,7 @@ import { type KubernetesObject, listKarpenterCrds, ownCrds, printYaml, readOwn }
 import { listAccessObjects } from '../access/access-objects.ts';
 import { listConversionAccess } from '../access/conversion-access.ts';
 import { listPageAccess } from '../access/page-access.ts';
+import { listPeopleAccess } from '../access/people-access.ts';
 import { serviceAccountObject } from '../objects/accounts.ts';
 import { conversionServiceObject } from '../objects/conversion-webhook.ts';
 import { deploymentObject } from '../objects/deployment.ts';
@@ -38,6 +39,7 @@ export function buildChartFiles(catalogue: SettingCatalogue, version: string): C
       `{{- if .Values.createServiceAccount }}\n${templateOf([serviceAccountObject(values)], accountBlocks)}{{- end }}\n`,
     ],
     ['templates/access.yaml', templateOf(listAccessObjects(values, catalogue), {})],
+    ['templates/people-access.yaml', templateOf(listPeopleAccess(values), {})],
     [
       'templates/page-access.yaml',
       `{{- if ne (include "nodewright.uiPort" .) "0" }}\n${templateOf(listPageAccess(values), {})}{{- end }}\n`,

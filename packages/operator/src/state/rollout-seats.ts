@@ -1,5 +1,14 @@
-import { type AdmittedNode, isConditionTrue, karpenterLabels, type NodeClaim, withAnnotations } from '@nodewright/apis';
-import { hasEnded } from '@nodewright/engine';
+import {
+  type AdmittedNode,
+  instant,
+  type Instant,
+  isConditionTrue,
+  karpenterLabels,
+  minutes,
+  type NodeClaim,
+  withAnnotations,
+} from '@nodewright/apis';
+import { hasEnded, resolveRolloutSettings } from '@nodewright/engine';
 import { rolloutAnnotation } from '../names.ts';
 import type { Objects } from './objects.ts';
 import { findActingPolicy, isPoolGoverned } from './rollout-governance.ts';
@@ -48,6 +57,27 @@ export const claimsAwaitingVerdict = ({ rollouts, rolloutPolicies, nodeClaims }:
 };
 
 type VerdictObjects = Pick<Objects, 'rollouts' | 'rolloutPolicies' | 'nodeClaims'>;
+
+/** For so long a rollout may take to write down that a new node has not joined: it may be the zone's fault, and then it never does. */
+const verdictMs = minutes(5);
+
+/**
+ * Until when a new node of a rollout that has not joined is kept although its time is up: what it failed at is written down
+ * before it goes. Absent where nobody judges it, and once it is judged.
+ */
+export function judgedByAt(
+  objects: SeatObjects,
+  claim: NodeClaim,
+  { createdAt, giveUpAt }: { readonly createdAt: Instant; readonly giveUpAt: Instant },
+): Instant | undefined {
+  const { name, labels } = claim.metadata;
+  const rollout = objects.rollouts.get(rolloutOfClaim(claim) ?? '');
+  if (rollout === undefined || hasEnded(rollout)) return undefined;
+  if (rollout.status?.failures?.some(({ node }) => node === name) === true) return undefined;
+  const policy = findActingPolicy(objects, labels?.[karpenterLabels.nodePool] ?? '');
+  const { registrationMs } = policy === undefined ? {} : resolveRolloutSettings(policy.spec).signals;
+  return registrationMs === undefined ? undefined : instant(Math.max(createdAt + registrationMs, giveUpAt) + verdictMs);
+}
 
 /**
  * Claims that say Drifted although no policy lets their nodes go any more: it took that back, and the condition is late

@@ -19,9 +19,11 @@ const ofAccess = /^(?:Namespace|ServiceAccount|(?:Cluster)?Role(?:Binding)?)$/;
 const ofWork = /^(?:PodDisruptionBudget|Service|Deployment)$/;
 const printedOf = (kinds: RegExp) => printed.filter(({ kind }) => kinds.test(kind ?? ''));
 
+/** The examples have no labels but those that the cluster reads. */
 const withoutLabels = ({ metadata, ...rest }: KubernetesObject): KubernetesObject => {
-  const { labels: _, ...own } = metadata;
-  return { ...rest, metadata: own };
+  const { labels = {}, ...own } = metadata;
+  const read = Object.entries(labels).filter(([name]) => name.startsWith('rbac.authorization.k8s.io/'));
+  return { ...rest, metadata: { ...own, ...(read.length === 0 ? {} : { labels: Object.fromEntries(read) }) } };
 };
 
 test('examples/real-cluster/rbac.yaml has the rules that are printed', () => {

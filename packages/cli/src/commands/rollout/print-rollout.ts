@@ -44,6 +44,7 @@ function factsOfRollout(rollout: NodeRollout): readonly Fact[] {
   const { halted, startedAt, endedAt, nextChangeAt, expectedEnd } = status;
   const moved = spec.to.flatMap((to) => imageChangeOf(to, spec.from));
   const isOver = endedAt !== undefined;
+  const waitsForPerson = halted !== undefined || status.state === 'WaitingForApproval';
   return [
     ['rollout', `${metadata.name}, of NodeRolloutPolicy ${spec.policy}`],
     ['state', stateWords(status)],
@@ -58,7 +59,7 @@ function factsOfRollout(rollout: NodeRollout): readonly Fact[] {
     ...(status.evidence ?? []).map(({ variant, summary }): Fact => ['evidence', `${variant}: ${summary}`]),
     ...(startedAt === undefined ? [] : [['started', startedAt] as const]),
     ...(endedAt === undefined ? [] : [['ended', endedAt] as const]),
-    ...(nextChangeAt === undefined || isOver || halted !== undefined ? [] : [['next change', nextChangeAt] as const]),
+    ...(nextChangeAt === undefined || isOver || waitsForPerson ? [] : [['next change', nextChangeAt] as const]),
     ...(expectedEnd === undefined || isOver ? [] : [['expected end', expectedEnd] as const]),
   ];
 }

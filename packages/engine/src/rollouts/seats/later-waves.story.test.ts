@@ -58,3 +58,24 @@ test('a node that comes for one of an earlier wave soaks, too', () => {
   liveUntil(fleet, () => waveOf(fleet, 'half')?.endedAt !== undefined);
   expect(fromTimestamp(waveOf(fleet, 'half')?.endedAt ?? '') - newest).toBeGreaterThanOrEqual(hours(2));
 });
+
+test('a controller that dies before it has stored the first wave finds the new node there, and that one soaks', () => {
+  const fleet = new SimulatedFleet({
+    random: seededRandom('died'),
+    policy: { waves: [{ name: 'canary', nodes: 1, soak: '1h' }, ...waves.slice(1)] },
+    pools: [{ name: 'default', nodes: 12 }],
+  });
+  fleet.reconcile();
+  fleet.publish('v2');
+  // The rollout and the node that is let go are stored, the wave is not.
+  fleet.gates = fleet.reconcile(2).gates;
+  for (let look = 0; look < 20 && membersOf(fleet).length === 0; look += 1) fleet.advanceTime(minutes(1));
+  fleet.advanceTime(minutes(1));
+  expect([membersOf(fleet).length, statusOf(fleet)]).toEqual([1, undefined]);
+  fleet.reconcile();
+  expect(waveOf(fleet, 'canary')).toMatchObject({ seats: 1, taken: 1 });
+  expect(statusOf(fleet)?.seats?.map(({ member }) => member)).toContain(membersOf(fleet)[0]?.name);
+  liveUntil(fleet, () => waveOf(fleet, 'canary')?.endedAt !== undefined);
+  const started = fromTimestamp(waveOf(fleet, 'canary')?.startedAt ?? '');
+  expect(fromTimestamp(waveOf(fleet, 'canary')?.endedAt ?? '') - started).toBeGreaterThanOrEqual(hours(1));
+});

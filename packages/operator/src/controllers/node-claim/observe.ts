@@ -21,7 +21,7 @@ import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { readGateOfClass } from '../../state/rollout-governance.ts';
-import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import { judgedByAt, rolloutOfClaim } from '../../state/rollout-seats.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import { claimCreatedAt } from './created-at.ts';
 import { timeoutAt } from './timeouts.ts';
@@ -47,6 +47,8 @@ export type ClaimSnapshot = {
   readonly closedImages: readonly ClosedImage[];
   /** One claim is to try such an image: which one is known by then. */
   readonly trialAt?: Instant;
+  /** A rollout has still to write down that its machine did not join: until then it is kept. */
+  readonly keptUntil?: Instant;
   /** The images of the NodeClass were looked for lately enough for a launch. */
   readonly isLookedAt: boolean;
 };
@@ -76,6 +78,7 @@ export async function observeClaim(
     ...(await nodesFor(sources, claim, signal)),
     isShared: hasOtherClaim(objects, claim),
     images: imagesForClaim(sources, claim, nodeClass),
+    ...verdictOn(sources, claim),
     ...(isToBeLaunched ? closedImagesFor(sources, claim) : { closedImages: [] }),
     isLookedAt: isLookedAtForLaunch(sources.decisions, claim, sources.clock.now()),
     instanceTypes: isToBeLaunched ? await typesForClaim(sources, claim, nodeClass, signal) : [],
@@ -96,6 +99,13 @@ function imagesForClaim(
   if (record === undefined) return { kind: 'noSeat', rollout };
   const gate = readGateOfClass(objects, claim.spec.nodeClassRef.name, { ...record, now: clock.now() });
   return selectClaimImages(rollout, { selected, gate });
+}
+
+function verdictOn({ objects }: ClaimSources, claim: NodeClaim): Pick<ClaimSnapshot, 'keptUntil'> {
+  if (isConditionTrue(claim, 'Registered')) return {};
+  const times = { createdAt: claimCreatedAt(claim), giveUpAt: timeoutAt(claim, 'Registered') };
+  const keptUntil = judgedByAt(objects, claim, times);
+  return keptUntil === undefined ? {} : { keptUntil };
 }
 
 /** Claims that were created together know of each other by then. */

@@ -173,6 +173,18 @@ describe('the next step of a claim', () => {
       step: 'delete registration_timeout',
     },
     {
+      fact: 'is to wait while a rollout has still to say that it failed',
+      snapshot: seen(waitingForNode, { keptUntil: minutes(20) }),
+      at: 19,
+      step: 'wait',
+    },
+    {
+      fact: 'is its end when the rollout has not said so for too long',
+      snapshot: seen(waitingForNode, { keptUntil: minutes(20) }),
+      at: 20,
+      step: 'delete registration_timeout',
+    },
+    {
       fact: 'is registration even then, once its node is open to pods',
       snapshot: seen(waitingForNode, { node: aRegisteredNode }),
       at: 15,

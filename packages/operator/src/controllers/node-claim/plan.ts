@@ -48,8 +48,9 @@ function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   return { ...plan, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
-function planRegistration({ claim, node, strangers }: ClaimSnapshot, now: Instant): ClaimPlan {
-  const expired = timeout(claim, 'Registered', now);
+function planRegistration({ claim, node, strangers, keptUntil }: ClaimSnapshot, now: Instant): ClaimPlan {
+  const isKept = keptUntil !== undefined && now < keptUntil;
+  const expired = isKept ? { recheckAt: keptUntil } : timeout(claim, 'Registered', now);
   const isHalfDone = node !== undefined && isRegisteredNode(node);
   if (expired.action !== undefined && !isHalfDone) return expired;
   if (node !== undefined) return { action: { kind: 'register', node, because: `node ${node.metadata.name} joined` } };

@@ -11,8 +11,8 @@ type ClaimWatchSources = Pick<
 >;
 
 /**
- * `nodeclaim.lifecycle` wakes for a claim that changes, for the claim of a node that changes, and for the claims without
- * an instance of an EC2NodeClass that changes or was looked at for them.
+ * `nodeclaim.lifecycle` wakes for a claim that changes, for the claim of a node that changes, for new nodes that a rollout
+ * calls failed, and for the claims without an instance of an EC2NodeClass that changes or was looked at for them.
  */
 export function startClaimLifecycle(host: ControllerHost, sources: ClaimWatchSources): Controller {
   const { objects, decisions } = sources;
@@ -22,6 +22,7 @@ export function startClaimLifecycle(host: ControllerHost, sources: ClaimWatchSou
   });
   wakeOnChange(objects.nodeClaims, [[claims, ownName]]);
   wakeOnChange(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
+  wakeOnChange(objects.rollouts, [[claims, ({ status }) => (status?.failures ?? []).map(({ node }) => node)]]);
   const unlaunchedOf = (nodeClass: string): readonly string[] =>
     objectNames(objects.nodeClaims.by('unlaunchedOf', nodeClass));
   wakeOnChange(objects.nodeClasses, [[claims, ({ metadata }) => unlaunchedOf(metadata.name)]]);

@@ -49,6 +49,20 @@ test('a new image goes to one node first, other launches get the proven one, and
   await fleet.stop();
 });
 
+test('a new node may take as long to join as the policy says, and goes when it is written down that it did not', async () => {
+  const fleet = await aRolloutFleet(2, { ...quickWaves, health: { signals: { registration: { within: '20m' } } } });
+  fleet.machines.setJoining(false);
+  fleet.publish();
+  const launched = () => fleet.launchedImages().filter((image) => image === newImageId).length;
+  expect(await passesWithin(fleet, 10, async () => launched() === 1)).toBe(true);
+  await fleet.advance(minutes(18));
+  expect([(await lastStatus(fleet)).state, (await fleet.claims()).length]).toEqual(['Progressing', 3]);
+  expect(await reaches(fleet, 'Halted', 6)).toBe(true);
+  expect((await lastStatus(fleet)).failures).toMatchObject([{ signal: 'registration' }]);
+  expect(launched()).toBe(1);
+  await fleet.stop();
+});
+
 test('a node that falls silent halts the rollout, a rule keeps the image out, and a person takes it back', async () => {
   const fleet = await aRolloutFleet(2, quickWaves);
   await reachCanary(fleet);
