@@ -4,7 +4,7 @@ import { ec2BadToken } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import { type Ec2Image, listImageDisks } from './images.ts';
 import type { Ec2 } from './model.ts';
-import { describeProgress, noSuchSnapshot, type OwnSnapshot } from './own-snapshots.ts';
+import { describeSnapshotProgress, noSuchSnapshot, type OwnSnapshot } from './own-snapshots.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 
@@ -47,7 +47,7 @@ export const writeOwnSnapshot = ({ tags, clock, account }: Ec2, snapshot: OwnSna
   VolumeId: snapshot.volumeId,
   VolumeSize: snapshot.sizeGib,
   FullSnapshotSizeInBytes: snapshot.sizeGib * 1024 ** 3,
-  ...describeProgress(snapshot, clock.now()),
+  ...describeSnapshotProgress(snapshot, clock.now()),
   StartTime: new Date(snapshot.startedAt),
   StorageTier: 'standard',
   Encrypted: snapshot.encrypted,

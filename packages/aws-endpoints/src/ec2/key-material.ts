@@ -93,7 +93,7 @@ function readRfc4716Blob(text: string): Buffer | undefined {
 }
 
 function readBlob(blob: Buffer): KeyObject | undefined {
-  const [kind, first, second] = readFields(blob);
+  const [kind, first, second] = readKeyFields(blob);
   switch (kind?.toString()) {
     case 'ssh-rsa':
       return first && second && importKey({ kty: 'RSA', e: toBase64Url(first), n: toBase64Url(second) });
@@ -124,10 +124,10 @@ function readDer(text: string): KeyObject | undefined {
 const toBase64Url = (bytes: Buffer): string => bytes.toString('base64url');
 
 /** Reads fields that have their lengths before them. What is cut off is left out. */
-function readFields(bytes: Buffer): readonly Buffer[] {
+function readKeyFields(bytes: Buffer): readonly Buffer[] {
   if (bytes.length < 4) return [];
   const end = 4 + bytes.readUInt32BE(0);
-  return end > bytes.length ? [] : [bytes.subarray(4, end), ...readFields(bytes.subarray(end))];
+  return end > bytes.length ? [] : [bytes.subarray(4, end), ...readKeyFields(bytes.subarray(end))];
 }
 
 const writeFields = (...fields: readonly (Buffer | string)[]): Buffer =>

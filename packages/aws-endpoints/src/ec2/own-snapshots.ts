@@ -17,7 +17,7 @@ export type OwnSnapshot = {
 const storingMs = seconds(30);
 
 /** How far a snapshot is: `pending` until it is stored. */
-export function describeProgress({ startedAt }: Pick<OwnSnapshot, 'startedAt'>, now: Instant) {
+export function describeSnapshotProgress({ startedAt }: Pick<OwnSnapshot, 'startedAt'>, now: Instant) {
   const part = Math.min(1, (now - startedAt) / storingMs);
   return {
     State: part < 1 ? ('pending' as const) : ('completed' as const),

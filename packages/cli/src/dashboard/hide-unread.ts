@@ -2,7 +2,7 @@ import { joinHiddenParts, listUnreadParts } from '@nodewright/dashboard';
 import type { CallerCheck } from './caller-review.ts';
 import type { DashboardFeed } from './dashboard-feed.ts';
 
-/** Nobody sees what rests on kinds that the reader of the cluster may not read: it would not be true. */
+/** Hides from every caller what rests on kinds that the reader of the cluster may not read: it would not be true. */
 export const hideUnread =
   (review: CallerCheck, feed: Pick<DashboardFeed, 'state'>): CallerCheck =>
   async (headers) => {

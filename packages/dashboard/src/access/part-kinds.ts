@@ -45,7 +45,7 @@ const kindsOfPart: Readonly<Record<DashboardPart, readonly ReadableKind[]>> = {
   podReasons: [...poolKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'pods', 'persistentvolumeclaims'],
 };
 
-/** Everything that somebody may have to be allowed to list. */
+/** Every kind that a reader may have to be allowed to list. */
 export const dashboardKinds: readonly ReadableKind[] = [...new Set(Object.values(kindsOfPart).flat())];
 
 /** What the view does not show to a reader who may list only some kinds, and which rights are missing. */

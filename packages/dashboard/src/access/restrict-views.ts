@@ -4,7 +4,7 @@ import type { Dashboard, NodeRow } from '../rows/dashboard-rows.ts';
 import { type BareReading, viewBareNodes, viewBarePods } from './bare-rows.ts';
 
 /**
- * The dashboard as somebody sees it from whom some parts are hidden.
+ * The dashboard as a caller sees it from whom some parts are hidden.
  * @param reading what the dashboard was made of
  */
 export function restrictDashboard(dashboard: Dashboard, hidden: HiddenParts, reading?: BareReading): Dashboard {

@@ -67,14 +67,14 @@ export function explainRollout(name: string, reading: RolloutReading, now: Insta
       ...listRolloutCommands(rollout).map(({ purpose, command }) => `${purpose}: ${command}`),
     ],
     ...(isGoing && nextChangeAt !== undefined && fromTimestamp(nextChangeAt) > now
-      ? describeChange(status.state, nextChangeAt)
+      ? describeRolloutChange(status.state, nextChangeAt)
       : {}),
     seeAlso: `nodewright rollout status ${metadata.name} tells what people asked of it, nodewright rollout plan ${spec.policy} what comes next`,
   };
 }
 
 /** What time alone brings next. Time alone leads nowhere while a person is waited for. */
-function describeChange(
+function describeRolloutChange(
   state: NodeRolloutStatus['state'],
   changesAt: string,
 ): Pick<Explanation, 'changesAt' | 'change'> {

@@ -90,10 +90,10 @@ function printDate(at: Instant): string {
   return `${weekday} ${month} ${day.replace(/^0/, ' ')} ${time} UTC ${year}`;
 }
 
-const twoDigits = (count: number): string => String(count).padStart(2, '0');
+const padTwoDigits = (count: number): string => String(count).padStart(2, '0');
 
 const printUptime = (seconds: number): string =>
-  `${Math.floor(seconds / 3600)} hr ${twoDigits(Math.floor(seconds / 60) % 60)} min ${twoDigits(seconds % 60)} sec`;
+  `${Math.floor(seconds / 3600)} hr ${padTwoDigits(Math.floor(seconds / 60) % 60)} min ${padTwoDigits(seconds % 60)} sec`;
 
 /** The flags by which this server would be started. Those of other parts of a real one are left out. */
 function describeFlags({ issuer, audience }: DebuggedServer): DebugDocument {

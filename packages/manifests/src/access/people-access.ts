@@ -11,11 +11,11 @@ const writeVerbs: readonly AccessVerb[] = ['create', 'update', 'patch', 'delete'
  * labels. No binding is made. Requests about a rollout are patches of a NodeRollout, and so need `admin`.
  */
 export const listPeopleAccess = (values: InstallValues): readonly InstallObject[] => [
-  aggregatedRole(values, 'view', readVerbs),
-  aggregatedRole(values, 'admin', writeVerbs),
+  personRole(values, 'view', readVerbs),
+  personRole(values, 'admin', writeVerbs),
 ];
 
-function aggregatedRole(values: InstallValues, role: 'view' | 'admin', verbs: readonly AccessVerb[]): InstallObject {
+function personRole(values: InstallValues, role: 'view' | 'admin', verbs: readonly AccessVerb[]): InstallObject {
   const kinds = [...listKarpenterCrds(), ...ownCrds()];
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -63,7 +63,7 @@ const verdictMs = minutes(5);
 
 /**
  * Until when a new node of a rollout that has not joined is kept although its time is up: what it failed at is written down
- * before it goes. Absent where nobody judges it, and once it is judged.
+ * before it goes. Absent where no rollout judges it, and once it is judged.
  */
 export function judgedByAt(
   objects: SeatObjects,

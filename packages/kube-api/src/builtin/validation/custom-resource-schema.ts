@@ -9,7 +9,7 @@ import { pruneUnknown } from '../../schema/prune.ts';
 import type { CelRule, ValueSchema } from '../../schema/structural.ts';
 import { checkEachItem, jsonObjectsIn, membersOf, validateChoice } from './checks.ts';
 import { plainExpressionProblem } from './device-names.ts';
-import { listTypeCauses, rootStructureCauses, structureCauses } from './schema-structure.ts';
+import { listTypeCauses, rootStructureCauses, definitionStructureCauses } from './schema-structure.ts';
 import { junctionCauses, listJunctionParts, repeatsIntOrString, unspecifiedCauses } from './schema-junctions.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
@@ -41,7 +41,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
   return [
     ...keywordCauses(schema, field),
     ...sideSchemaCauses(schema, field),
-    ...structureCauses(schema, field),
+    ...definitionStructureCauses(schema, field),
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
     ...celRuleCauses(schema, field),

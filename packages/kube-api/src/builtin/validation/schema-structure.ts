@@ -8,7 +8,7 @@ const openKey = 'x-kubernetes-preserve-unknown-fields';
 const numberOrTextKey = 'x-kubernetes-int-or-string';
 
 /** What a structural schema needs at its root and in every part: items of lists, and no keywords that exclude each other. */
-export function structureCauses(schema: JsonObject, field: string): Cause[] {
+export function definitionStructureCauses(schema: JsonObject, field: string): Cause[] {
   const type = jsonTextAt(schema, 'type');
   const [isEmbedded, isNumberOrText] = [schema[embeddedKey] === true, schema[numberOrTextKey] === true];
   const excludedBy = (key: string): Cause[] =>

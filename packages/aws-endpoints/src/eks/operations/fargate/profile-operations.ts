@@ -125,9 +125,15 @@ export const listKeptProfiles = (
     .flatMap((profile) => settleProfile(profile, clusters.now()) ?? [])
     .toSorted(byTextOf(({ name }) => name));
 
-type ProfilePlace = { readonly clusterName?: string | undefined; readonly fargateProfileName?: string | undefined };
+type FargateProfilePlace = {
+  readonly clusterName?: string | undefined;
+  readonly fargateProfileName?: string | undefined;
+};
 
-function findProfile(eks: Eks, { clusterName = '', fargateProfileName: name = '' }: ProfilePlace): KeptFargateProfile {
+function findProfile(
+  eks: Eks,
+  { clusterName = '', fargateProfileName: name = '' }: FargateProfilePlace,
+): KeptFargateProfile {
   const cluster = eks.clusters.cluster(clusterName);
   const profile = listKeptProfiles(eks, cluster.name).find((each) => each.name === name);
   if (profile !== undefined) return profile;
