@@ -163,3 +163,25 @@ test('a subnet of a snapshot has as many free addresses as the snapshot counted,
     new Set([8_192 - 5 - 100]),
   );
 });
+
+test('an instance whose process ended before its tags were written has them after the restart', async () => {
+  const journal = new MemoryJournal();
+  const id = await makeInEc2(
+    anAccount(journal),
+    'RunInstances',
+    {
+      ImageId: x86.imageId,
+      InstanceType: 'm5.large',
+      MinCount: 1,
+      MaxCount: 1,
+      TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'owner', Value: 'me' }] }],
+    },
+    'Instances.0.InstanceId',
+  );
+  const kept = new LineLedger({ kept: keptIn(journal.lines), now: () => instant(0), journal });
+  kept.map('ec2/tags').delete(id);
+  const account = anAccount(journal, { seed: 2 });
+  account.aws.resume();
+  const filters = { Filters: [{ Name: 'resource-id', Values: [id] }] };
+  expect(await account.call('DescribeTags', filters)).toMatchObject({ Tags: [{ Key: 'owner', Value: 'me' }] });
+});

@@ -51,9 +51,13 @@ export class Instances {
     this.#instances = deps.ledger.map('ec2/instances');
   }
 
-  /** Resumes the instances that were there before a restart: their addresses, their machines and their next states. */
+  /**
+   * Resumes the instances that were there before a restart: their addresses, their machines and their next states. The restart
+   * may have come before the tags of a launch were written.
+   */
   resume(): void {
     for (const instance of this.all()) {
+      if (!this.#deps.tags.knows(instance.id)) this.#deps.tags.add(instance.id, instance.settings.instanceTags);
       if (instance.state !== 'terminated') this.#poolOf(instance.settings.subnetId)?.take(instance.privateIp);
       if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
       if (instance.state === 'shutting-down' || instance.state === 'terminated')

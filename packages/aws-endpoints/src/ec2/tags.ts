@@ -17,6 +17,11 @@ export class TagBook {
     return this.#tags.get(resourceId) ?? noTags;
   }
 
+  /** Whether the resource has ever had tags. */
+  knows(resourceId: string): boolean {
+    return this.#tags.has(resourceId);
+  }
+
   /** Adds tags. Existing keys get the new value. */
   add(resourceId: string, tags: TagSet): void {
     this.#tags.set(resourceId, { ...this.of(resourceId), ...tags });
