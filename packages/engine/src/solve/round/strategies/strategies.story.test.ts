@@ -88,7 +88,7 @@ test('a price is no reason to leave out a pod that matters more', () => {
   expect(newNodes.map(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual([['important']]);
 });
 
-test('equal pods and a round without new nodes are decided in one way, a large round with the strategies that ask few nodes', () => {
+test('equal pods and a round without new nodes are decided in one way, a large round also with the one that asks few nodes', () => {
   const tried = (problem: SchedulingProblem) =>
     strategiesWorthTrying(otherStrategies, solveWithStrategy(firstStrategy, problem)).length;
   const unequal = (count: number) =>

@@ -33,20 +33,13 @@ const leastRiseStrategy = (podOrder: PodOrder, firstDomain = 0): SolveStrategy =
   firstDomain,
 });
 
-const spareRoomStrategy = (podOrder: PodOrder): SolveStrategy => ({
-  podOrder,
-  nodeChoice: 'roomToSpare',
-  firstDomain: 0,
-});
-
 /**
- * Strategies that have placed more pods, or needed fewer nodes or a lower price; the most successful first. Those that take
- * room to spare ask few nodes, so that large rounds can be decided with them, too.
+ * Strategies that have placed more pods, or needed fewer nodes or a lower price; the most successful first. That which takes
+ * room to spare asks few nodes, so that large rounds can be decided with it, too.
  */
 export const otherStrategies: readonly SolveStrategy[] = [
-  spareRoomStrategy(mostBoundFirst),
+  { podOrder: mostBoundFirst, nodeChoice: 'roomToSpare', firstDomain: 0 },
   leastRiseStrategy(largestFirst),
-  spareRoomStrategy(dearestFirst),
   leastRiseStrategy(dearestFirst),
   leastRiseStrategy(largestFirst, 1),
   leastRiseStrategy(kindByKind),
