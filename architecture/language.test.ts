@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { productSources, root, workshopSources } from './sources.ts';
 
-/** Who or what is meant has a name: a client, a user, an instance, a reader. */
-const unnamed = /\b(?:nobody|somebody|anybody)\b/i;
+/** Pronouns that hide who is meant: write a client, a user, an instance or a reader instead. */
+const vaguePronoun = /\b(?:nobody|somebody|anybody)\b/i;
 
-/** Where the word is a name itself. */
-const names = /name: 'nobody'|nobody\|somebody\|anybody/;
+/** Lines in which the word is a name: the user `nobody`, and the pattern of this test. */
+const allowedLine = /name: 'nobody'|nobody\|somebody\|anybody/;
 
 const documents = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
@@ -15,12 +15,14 @@ const documents = readdirSync(join(root, 'docs'), { recursive: true, withFileTyp
 
 const papers = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].map((name) => join(root, name));
 
-test('comments, messages and documents name whom they mean', () => {
+test('no comment, message or document says nobody, somebody or anybody', () => {
   const found = [...productSources(), ...workshopSources(), ...documents, ...papers].flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .flatMap((line, index) =>
-        unnamed.test(line) && !names.test(line) ? [`${relative(root, file)}:${index + 1}: ${line.trim()}`] : [],
+        vaguePronoun.test(line) && !allowedLine.test(line)
+          ? [`${relative(root, file)}:${index + 1}: ${line.trim()}`]
+          : [],
       ),
   );
   expect(found).toEqual([]);

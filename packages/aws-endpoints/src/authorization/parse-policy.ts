@@ -88,7 +88,7 @@ function readTexts(value: unknown, place: string, complain: Complain): readonly 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Reads the conditions of a statement, and complains of those that the sandbox does not evaluate. */
+/** Reads the conditions of a statement. Adds a complaint for each condition that the sandbox does not evaluate. */
 export function readPolicyConditions(
   value: unknown,
   place: string,

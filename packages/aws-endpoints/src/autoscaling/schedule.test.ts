@@ -81,7 +81,7 @@ test('an action does nothing while the process is suspended', async () => {
   expect(await sizesOf(world)).toEqual([1, 3, 2]);
 });
 
-test('actions are put and deleted in batches, and those that are refused are told', async () => {
+test('a batch puts or deletes several scheduled actions, and its answer lists the refused ones', async () => {
   const world = await scheduleWorld();
   const actions = [
     { ScheduledActionName: 'a', StartTime: world.after(minutes(5)), DesiredCapacity: 3 },

@@ -110,7 +110,7 @@ function readFirstRun(recurrence: string | undefined, timeZone: string | undefin
 const arnOfAction = ({ arn, name: group }: AutoScalingGroupRecord, name: string, id: string): string =>
   `${arn.replace(/:autoScalingGroup:.*/, '')}:scheduledUpdateGroupAction:${id}:autoScalingGroupName/${group}:scheduledActionName/${name}`;
 
-/** Puts each action by itself, and lists those that were refused. */
+/** Creates or changes each scheduled action on its own. The answer lists the actions that were refused. */
 export function putScheduledActions(
   service: AutoScalingService,
   { AutoScalingGroupName, ScheduledUpdateGroupActions: actions = [] }: BatchPutScheduledUpdateGroupActionType,

@@ -175,7 +175,8 @@ export class RoundPlacement {
   }
 
   /**
-   * Asks planned nodes in their order until one takes the pod and, unless any suits, becomes no dearer by it.
+   * Asks planned nodes in their order. With `takesFirst` the first node that takes the pod is chosen. Without it, the node
+   * whose price rises least is chosen, and the search ends at one whose price does not rise.
    * @param asked.among the nodes to ask
    */
   #askPlanned(
