@@ -81,6 +81,7 @@ export { defaultSpreadOf } from './solve/topology/default-spread.ts';
 export { prepareTypes, schedulePods } from './solve/round/schedule.ts';
 export { effectiveZones } from './solve/round/effective-zone.ts';
 export type { CheaperTypes } from './solve/why/why-not-cheaper.ts';
+export { whyNothingToLaunch } from './solve/why/why-not.ts';
 export { whyNotCheaper } from './solve/why/why-not-cheaper.ts';
 export { suitableTypes, whyUseless } from './solve/nodes/node-template.ts';
 export { resourcesThrough, variantsOf, wholeTypes } from './instance-types/offering-overrides.ts';

@@ -1,5 +1,14 @@
 import { conditionOf, type Instant } from '@nodewright/apis';
-import { type InstanceType, nodeNameOf, nodePoolNameOf, overlaysAtWork, suitableTypes } from '@nodewright/engine';
+import {
+  type InstanceType,
+  nodeNameOf,
+  nodePoolNameOf,
+  overlaysAtWork,
+  type PoolSupply,
+  printedReasons,
+  suitableTypes,
+  whyNothingToLaunch,
+} from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { describeTroubledConditions } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
@@ -21,6 +30,11 @@ function overlaysOn(types: readonly InstanceType[]): readonly string[] {
   return [...[...prices].map(told('the price')), ...[...resources].map(told('the resources'))];
 }
 
+function describeLackOfTypes(supply: PoolSupply): readonly string[] {
+  const why = whyNothingToLaunch(supply);
+  return why === undefined ? [] : printedReasons([why]);
+}
+
 function describePoolCost(prices: readonly (number | undefined)[]): string {
   const known = prices.filter((price) => price !== undefined);
   const sum = known.reduce((total, price) => total + price, 0);
@@ -35,8 +49,8 @@ export function explainNodePool(
   now: Instant,
 ): Explanation {
   const pool = findNamed('NodePool', reading.nodePools, name);
-  const { nodes, supplies } = reading.disruption;
-  const supply = supplies.find(({ nodePool }) => nodePool.metadata.name === name);
+  const { nodes, supplies, staticSupplies = [] } = reading.disruption;
+  const supply = [...supplies, ...staticSupplies].find(({ nodePool }) => nodePool.metadata.name === name);
   const ready = conditionOf(pool, 'Ready')?.status === 'True';
   const ownNodes = nodes.filter((state) => nodePoolNameOf(state) === name);
   const own = ownNodes.map(nodeNameOf);
@@ -51,6 +65,7 @@ export function explainNodePool(
     reasons: [
       ...describeTroubledConditions(pool.status?.conditions),
       ...describePoolGate(reading.rollouts ?? [], pool),
+      ...(supply === undefined ? [] : describeLackOfTypes(supply)),
       ...overlaysOn(supply?.instanceTypes ?? []),
       ...(own.length === 0 ? [] : [describePoolCost(prices)]),
       `may disrupt now: ${budgets.answer}`,

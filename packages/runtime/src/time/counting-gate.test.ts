@@ -18,17 +18,14 @@ const serve = (gate: CountingGate): Promise<void> => gate.call((ticket) => gate.
 
 test('calls that follow one another for ever let everything else have its turn', async () => {
   const gate = new CountingGate(aSlowMachine());
-  let isHeard = false;
-  setImmediate(() => {
-    isHeard = true;
-  });
+  const heardAfter: number[] = [];
   let calls = 0;
-  while (!isHeard && calls < 100) {
+  setImmediate(() => heardAfter.push(calls));
+  while (heardAfter.length === 0 && calls < 100) {
     await serve(gate);
     calls += 1;
   }
-  expect(isHeard).toBe(true);
-  expect(calls).toBeLessThan(10);
+  expect(heardAfter[0]).toBeLessThan(10);
 });
 
 test('a few calls wait for nothing', async () => {
