@@ -5,7 +5,7 @@ import type { BrowserPage } from './browser.ts';
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What keeps somebody from using the page as it is shown now, by the rules of axe: WCAG A and AA, and what is good practice. */
+/** What keeps a reader from using the page as it is shown now, by the rules of axe: WCAG A and AA, and what is good practice. */
 export async function listFindings(page: BrowserPage): Promise<readonly string[]> {
   if ((await page.evaluate('globalThis.axe === undefined')) === true) await page.evaluate(axe);
   return (await page.evaluate(findings)) as readonly string[];
