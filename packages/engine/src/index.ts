@@ -181,7 +181,7 @@ export { printRolloutTarget } from './rollouts/image-set.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export type { RolloutSettings } from './rollouts/settings.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
-export type { CalendarState } from './rollouts/calendar/windows.ts';
+export type { CalendarState, RolloutCalendar } from './rollouts/calendar/windows.ts';
 export { readCalendar } from './rollouts/calendar/windows.ts';
 export type {
   GovernedObject,
@@ -203,6 +203,7 @@ export {
   nextBudgetChange,
   unlimited,
 } from './disruption/budgets/budgets.ts';
+export { BudgetLedger } from './disruption/budgets/budget-ledger.ts';
 export { parseSchedule } from './disruption/budgets/cron-schedule.ts';
 export { countsByPool, poolCounts } from './disruption/budgets/pool-counts.ts';
 export type { EvictionBlocker } from './disruption/evictions/pod-disruption-budgets.ts';
@@ -214,8 +215,8 @@ export type { DisruptionBlocker } from './disruption/candidates/disruption-block
 export { printBlockedEvent } from './disruption/candidates/blocked-event.ts';
 export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
 export { boughtOffering } from './disruption/candidates/bought-offering.ts';
-export type { DisruptionCandidate } from './disruption/candidates/candidate.ts';
-export { candidacyOf } from './disruption/candidates/candidate.ts';
+export type { DisruptionCandidate, CandidacyQuestion } from './disruption/candidates/candidate.ts';
+export { candidacyOf, listOwnBlockers } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
 export type {

@@ -1,4 +1,4 @@
-import { conditionOf, type Instant } from '@nodewright/apis';
+import { conditionOf, type Instant, type NodePool } from '@nodewright/apis';
 import {
   type InstanceType,
   nodeNameOf,
@@ -41,10 +41,21 @@ function describePoolCost(prices: readonly (number | undefined)[]): string {
   return `its ${spellNodeCount(prices.length)}: ${describeHourlyCost(sum, prices.length - known.length)}`;
 }
 
+function describeLaunches({ spec }: NodePool, supply: PoolSupply | undefined, isUnsupplied: boolean): string {
+  const of = `of EC2NodeClass ${spec.template.spec.nodeClassRef.name}`;
+  if (supply === undefined && isUnsupplied)
+    return `may launch nodes; of which instance types ${of} is not known here, because AWS does not tell them`;
+  const suitable = supply === undefined ? 0 : suitableTypes(supply).length;
+  return `launches nodes of ${suitable} instance types now, of ${supply?.instanceTypes.length ?? 0} ${of}`;
+}
+
 /** Whether a NodePool launches, what it may disrupt, and what each of its nodes waits for. */
 export function explainNodePool(
   name: string,
-  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'nodeGroups' | 'disruption' | 'spotToSpot'> &
+  reading: Pick<
+    ClusterReading,
+    'nodePools' | 'nodeClaims' | 'nodeGroups' | 'disruption' | 'spotToSpot' | 'unsuppliedPools'
+  > &
     Partial<Pick<ClusterReading, 'rollouts'>>,
   now: Instant,
 ): Explanation {
@@ -59,9 +70,7 @@ export function explainNodePool(
   const budgets = budgetsNow(pool, nodes, now);
   return {
     subject: { kind: 'NodePool', name },
-    answer: ready
-      ? `launches nodes of ${supply === undefined ? 0 : suitableTypes(supply).length} instance types now, of ${supply?.instanceTypes.length ?? 0} of EC2NodeClass ${pool.spec.template.spec.nodeClassRef.name}`
-      : 'launches nothing now',
+    answer: ready ? describeLaunches(pool, supply, reading.unsuppliedPools.has(name)) : 'launches nothing now',
     reasons: [
       ...describeTroubledConditions(pool.status?.conditions),
       ...describePoolGate(reading.rollouts ?? [], pool),

@@ -37,6 +37,7 @@ const reading = (nodes: readonly NodeState[], pool: NodePool = aNodePool('defaul
     nodeGroups: [],
     disruption,
     spotToSpot: false,
+    unsuppliedPools: new Map<string, string>(),
   };
 };
 const noBudget = { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] } } as const;
