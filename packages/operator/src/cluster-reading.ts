@@ -42,7 +42,7 @@ export type RolloutObjects = {
   readonly pauses: readonly DisruptionPause[];
 };
 
-/** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
+/** One look at a cluster, put together as the controllers do it, for explanations. */
 export type ClusterReading = {
   readonly nodeClasses: readonly EC2NodeClass[];
   readonly nodePools: readonly NodePool[];
@@ -87,7 +87,7 @@ export type ReadingSources = {
   readonly options: SchedulingOptions;
   /** How pods that state no spread of their own are spread. */
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
-  /** The gates of these names; not told, they count as on where a controller has judged such objects. */
+  /** Which feature gates are on. A gate that is not given counts as on where a controller has judged such objects. */
   readonly nodeOverlay?: boolean | undefined;
   readonly capacityBuffer?: boolean | undefined;
   /** The gate of this name [false]. */

@@ -10,7 +10,7 @@ export type NeighbourHold = {
   readonly until?: Instant;
 };
 
-/** What this cluster has told its neighbours about the wave under way. */
+/** What this cluster has published for its neighbours about the wave under way. */
 export type AnnouncedWave = { readonly cluster: string; readonly running?: RunningWave };
 
 export type NeighbourQuestion = PromotionQuestion & {
@@ -47,7 +47,7 @@ export function findNeighbourHold(question: NeighbourQuestion): NeighbourHold | 
 const lastRecord = (reading: UpstreamReading): EvidenceRecord | undefined =>
   reading.kind === 'read' ? reading.record : reading.last;
 
-/** Without `publish` no other cluster hears of this one: it gives way to all. */
+/** Without `publish` no other cluster knows of this one: it gives way to all. */
 function holdUntilAnnounced({
   promotion,
   upstream,

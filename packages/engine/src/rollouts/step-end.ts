@@ -13,8 +13,8 @@ import { expectRolloutEnd } from './wave-forecast.ts';
 
 /**
  * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
- * moves on with the clock: what was told before stays until it is wrong by more than a minute, and by more than a hundredth.
- * No time is told while the rollout has halted or waits for a person, or for a node that cannot be drained.
+ * moves on with the clock: the stored time stays until it is wrong by more than a minute, and by more than a hundredth.
+ * No time is given while the rollout has halted or waits for a person, or for a node that cannot be drained.
  */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
