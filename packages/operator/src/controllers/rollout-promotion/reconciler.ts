@@ -20,7 +20,7 @@ export function rolloutPromotionReconciler(deps: PromotionDeps): Reconciler {
     const now = deps.clock.now();
     const sources = { ...deps, now };
     const readings = await observeUpstream(sources, policy, signal);
-    const snapshot = await observePublication(sources, policy, signal);
+    const snapshot = await observePublication(sources, { policy, upstream: readings }, signal);
     const { nextAt, ...published }: Published =
       snapshot === undefined ? {} : await performPublication(deps, snapshot, planPublication(snapshot, now), signal);
     deps.upstream.set(name, { readings, ...published });
