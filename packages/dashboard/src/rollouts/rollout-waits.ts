@@ -1,9 +1,10 @@
 import { byText, conditionOf, type Instant, type NodeRollout, toTimestamp } from '@nodewright/apis';
-import { type CalendarState, readCalendar, type RolloutCalendar } from '@nodewright/engine';
+import { type CalendarState, hasEnded, readCalendar, type RolloutCalendar } from '@nodewright/engine';
 import type { RolloutRow } from '../rows/dashboard-rows.ts';
 
-/** What a rollout waits for. */
+/** What a rollout waits for; one that has ended waits for nothing. */
 export function listRolloutWaits(rollout: NodeRollout): RolloutRow['waits'] {
+  if (hasEnded(rollout)) return [];
   return ['WaitingForApproval', 'Paused', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
     const condition = conditionOf(rollout, type);
     if (condition?.status !== 'True') return [];

@@ -1,4 +1,5 @@
 import {
+  type Condition,
   fromTimestamp,
   type Instant,
   minutes,
@@ -44,29 +45,33 @@ export function withExpectedEnd(
 const isWaitingForPerson = ({ conditions = [] }: NodeRolloutStatus): boolean =>
   conditions.some(({ type, status }) => type === 'WaitingForApproval' && status === 'True');
 
-/** The status of a rollout that ends because another takes its place. */
+/**
+ * The status of a rollout that ends because another takes its place. Readers of the kstatus form take a `Stalled` one for
+ * one that never becomes Ready, and wait no longer.
+ */
 export function finishedStatus(
   rollout: NodeRollout,
   { state, because, now }: { readonly state: 'Superseded'; readonly because: string; readonly now: Instant },
 ): NodeRolloutStatus {
   const { status = {} } = rollout;
   const { nextChangeAt: _nextChangeAt, expectedEnd: _expectedEnd, ...rest } = status;
+  const become = (condition: Condition, value: Condition['status']): Condition => ({
+    ...condition,
+    status: value,
+    reason: 'Superseded',
+    message: because,
+    ...(condition.status === value ? {} : { lastTransitionTime: toTimestamp(now) }),
+  });
   return {
     ...rest,
     state,
     endedAt: status.endedAt ?? toTimestamp(now),
-    conditions: (status.conditions ?? []).map((condition) =>
-      condition.type === 'Superseded'
-        ? { ...condition, status: 'True', reason: 'Superseded', message: because, lastTransitionTime: toTimestamp(now) }
-        : condition.type === 'Progressing' || condition.type === 'Reconciling'
-          ? {
-              ...condition,
-              status: 'False',
-              reason: 'Superseded',
-              message: because,
-              lastTransitionTime: toTimestamp(now),
-            }
-          : condition,
-    ),
+    conditions: (status.conditions ?? []).map((condition) => {
+      if (keptAfterEnd.has(condition.type)) return condition;
+      return become(condition, condition.type === 'Superseded' || condition.type === 'Stalled' ? 'True' : 'False');
+    }),
   };
 }
+
+/** That it has halted stays true. */
+const keptAfterEnd: ReadonlySet<string> = new Set(['Halted']);

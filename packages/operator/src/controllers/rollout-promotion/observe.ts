@@ -40,12 +40,14 @@ export type PublicationSnapshot = {
   readonly stored?: PlacedText;
   readonly rollouts: readonly NodeRollout[];
   readonly nodes: readonly ProvingNode[];
+  /** What was read of other clusters just now. */
+  readonly upstream: readonly UpstreamReading[];
 };
 
 /** Absent for a policy that publishes nothing. */
 export async function observePublication(
   sources: EvidenceSources,
-  policy: NodeRolloutPolicy,
+  { policy, upstream }: Pick<PublicationSnapshot, 'policy' | 'upstream'>,
   signal: AbortSignal,
 ): Promise<PublicationSnapshot | undefined> {
   const { objects, clusterName } = sources;
@@ -59,6 +61,7 @@ export async function observePublication(
     ...(clusterName === '' ? {} : { stored: await readRecordPlace(sources, place, signal) }),
     rollouts: rolloutsOfPolicy(objects, name),
     nodes: provingNodes(objects, name),
+    upstream,
   };
 }
 

@@ -24,6 +24,7 @@ const aSnapshot = (stored?: PlacedText): PublicationSnapshot => ({
   ...(stored === undefined ? {} : { stored }),
   rollouts: [],
   nodes: [],
+  upstream: [],
 });
 
 for (const { fact, stored, because } of [

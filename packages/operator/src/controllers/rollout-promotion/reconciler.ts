@@ -22,7 +22,7 @@ export function rolloutPromotionReconciler(deps: PromotionDeps): Reconciler {
     const now = deps.clock.now();
     const sources = { ...deps, now };
     const readings = await observeUpstream(sources, policy, signal);
-    const snapshot = await observePublication(sources, policy, signal);
+    const snapshot = await observePublication(sources, { policy, upstream: readings }, signal);
     const plan = snapshot && planPublication(snapshot, now);
     const { nextAt, ...published }: Published =
       snapshot === undefined || plan === undefined ? {} : await performPublication(deps, snapshot, plan, signal);
