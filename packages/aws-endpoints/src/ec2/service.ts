@@ -174,6 +174,7 @@ import { describeSpotInstanceRequests } from './describe-spot-requests.ts';
 import { getInstanceTypesFromRequirements } from './instance-requirements.ts';
 import { createKeyPair, deleteKeyPair, describeKeyPairs, importKeyPair } from './key-pair-operations.ts';
 import { listVolumeAndProfileCalls } from './volume-and-profile-calls.ts';
+import { listPrefixListCalls } from './prefix-list-calls.ts';
 import { listSecurityGroupCalls } from './security-group-calls.ts';
 import { startInstances, stopInstances } from './start-stop-operations.ts';
 import {
@@ -266,6 +267,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       ...listAddressCalls(ec2),
       ...listInterfaceCalls(ec2),
       ...listSecurityGroupCalls(ec2),
+      ...listPrefixListCalls(ec2),
       ...listVolumeAndProfileCalls(ec2),
       read(DescribeVpcPeeringConnections$, describeVpcPeeringConnections),
       write(AllocateAddress$, allocateAddress),

@@ -7,6 +7,7 @@ import {
   noSuchRouteTable,
 } from './change-routing.ts';
 import { noSuchFleet } from './describe-fleets.ts';
+import { noSuchPrefixList } from './describe-prefix-lists.ts';
 import {
   noSuchGroupRule,
   noSuchImage,
@@ -153,6 +154,7 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
       missing: noSuchPlacementGroup,
     },
   ],
+  ['pl', { type: 'prefix-list', exists: ({ prefixLists }, id) => prefixLists.has(id), missing: noSuchPrefixList }],
   [
     'rtb',
     {
