@@ -14,9 +14,14 @@ export function startStaticCapacity(
 ): Controller {
   const { objects } = sources;
   const creations = new StaticCreations();
-  const capacity = startNamed(host, 'static.provisioning', (turn) => staticCapacity({ ...turn, ...sources, creations }), {
-    workers: 10,
-  });
+  const capacity = startNamed(
+    host,
+    'static.provisioning',
+    (turn) => staticCapacity({ ...turn, ...sources, creations }),
+    {
+      workers: 10,
+    },
+  );
   wakeOnChange(objects.nodePools, [[capacity, ownName]]);
   wakeOnChange(objects.nodeClaims, [[capacity, poolKeysOf]], isNewsOfClaim);
   return capacity;
