@@ -1,5 +1,5 @@
 import { earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
-import type { BlockerCause, CauseObject, Dashboard } from '../rows/dashboard-rows.ts';
+import type { BlockerCause, Dashboard } from '../rows/dashboard-rows.ts';
 import type { AttentionItem } from './attention-item.ts';
 import { adviseOnCause, groupCauses } from './group-causes.ts';
 import { groupSentences } from './group-sentences.ts';
