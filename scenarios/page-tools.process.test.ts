@@ -132,15 +132,17 @@ describe.skipIf(chromium === undefined)('the page of a cluster whose rollout soa
   );
 
   test('all seven views are reached by keyboard alone, and in each of them what it shows first', async () => {
-    await page.open(`${served.url}/fleet`);
     for (const [view, title] of pageViews) {
-      await page.evaluate('document.activeElement.blur(); 0');
+      await page.open(`${served.url}/fleet`);
       await reachStop(
         `document.activeElement.matches('header nav a') && document.activeElement.innerText.startsWith('${title}')`,
       );
       await page.press('Enter');
       await page.until(`document.querySelector('h1').innerText === '${title}'`);
       expect(await page.evaluate('location.pathname')).toBe(`/${view}`);
+      // A view in which nothing waits has nothing to open.
+      if ((await page.evaluate(`document.querySelector('main a, main button, main input') === null`)) === true)
+        continue;
       await reachStop(`document.activeElement.closest('main') !== null`);
       expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).not.toBe('none');
     }

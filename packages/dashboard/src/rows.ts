@@ -64,6 +64,7 @@ export {
   sendHistorySince,
 } from './history/record-history.ts';
 export { groupSentences, type SentenceGroup } from './attention/group-sentences.ts';
-export { adviseOnCause, type CauseGroup, groupCauses } from './attention/group-causes.ts';
+export { adviseOnCause, type CauseGroup } from './attention/group-causes.ts';
+export { groupLikeCauses } from './attention/like-causes.ts';
 export type { AttentionItem } from './attention/attention-item.ts';
 export { listAttention } from './attention/list-attention.ts';

@@ -12,7 +12,7 @@ import {
   describePolicy,
   describeWave,
   formatHourlyPrice,
-  groupCauses,
+  groupLikeCauses,
   groupSentences,
   type GroupProgressRow,
   type HiddenParts,
@@ -298,7 +298,7 @@ function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly 
   ];
   const { header, lines } = layOutColumns(columns, blockers, width);
   return [
-    ...groupCauses(blockers).flatMap((group) => listCauseLines(group, width)),
+    ...groupLikeCauses(blockers).flatMap((group) => listCauseLines(group, width)),
     { text: '' },
     { text: header, tone: 'faint' },
     ...lines.map((text) => ({ text, tone: 'warning' as const })),
