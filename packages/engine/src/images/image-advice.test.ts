@@ -78,6 +78,7 @@ const baked: AmiSelectorTerm = { alias: 'al2023@latest', minimumAgeDuration: '10
 test('an age that counts from the creation is said where it matters', () => {
   const counts = 'the age of ami-0 (image-ami-0) counts from its creation: when it was published is not known';
   expect(adviceFor([baked], [{}])).toEqual([counts]);
+  expect(adviceFor([{ ...baked, minimumAgeDuration: '1ms' }], [{}])).toEqual([counts]);
   expect(adviceFor([baked], [{}], new Map([['ami-0', now]]))).toEqual([]);
   expect(adviceFor([baked], [{ published: '2024-01-02' }])).toEqual([]);
   expect(adviceFor([{ tags: { a: 'b' }, minimumAgeDuration: '10d' }], [{}])).toEqual([]);

@@ -1,4 +1,4 @@
-import { isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
+import { instant, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
 import type { AmiSelectorTerm, Instant } from '@nodewright/apis';
 import { followsLatest, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
@@ -106,6 +106,6 @@ function allBlocked(term: AmiSelectorTerm, candidates: readonly ImageCandidate[]
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {
   const ids = new Set(candidates.map(({ image }) => image.id)).size;
-  const first = candidates.reduce((a, b) => (b.matureAt < a.matureAt ? b : a)).matureAt;
+  const first = instant(Math.min(...candidates.map(({ matureAt }) => matureAt)));
   return `minimumAgeDuration: ${ids === 1 ? 'the image' : `all ${ids} images`} found ${ids === 1 ? 'is' : 'are'} younger; the first is old enough at ${toTimestamp(first)}`;
 }

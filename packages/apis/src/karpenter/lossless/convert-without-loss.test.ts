@@ -270,3 +270,9 @@ test('an object without a spec has none afterwards', () => {
   expect(renewed).toMatchObject({ apiVersion: 'karpenter.k8s.aws/v1', metadata: { annotations: { a: 'b' } } });
   expect(renewed).not.toHaveProperty('spec');
 });
+
+test('an annotation changes no annotations as a whole', () => {
+  const carried = { 'nodewright.dev/v1-fields': '[{"at":["annotations"],"was":{},"is":"c"}]' };
+  const old = anObject('karpenter.k8s.aws/v1beta1', 'EC2NodeClass', { role: 'r', amiFamily: 'AL2' }, carried);
+  expect(toNew(old).metadata).toEqual({ name: 'default', labels: { team: 'a' } });
+});
