@@ -13,7 +13,7 @@ import { type CalendarState, comparisonNode, readCalendar, resolveRolloutSetting
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { describeCalendar, listRolloutWaits } from '../rollouts/rollout-waits.ts';
-import { imageChangeOf, releaseChangeWords } from '../rollouts/rollout-words.ts';
+import { listImageChanges, releaseChangeWords } from '../rollouts/rollout-words.ts';
 import { viewWaves } from '../rollouts/wave-rows.ts';
 import type { EvidenceComparison, RolloutRow } from '../rows/dashboard-rows.ts';
 
@@ -55,7 +55,7 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     ...(wave === undefined || !isUnderWay ? {} : { wave }),
     cause: spec.rollbackOf === undefined ? spec.cause : `${spec.cause} of ${spec.rollbackOf}`,
     change: releaseChangeWords(spec),
-    images: spec.to.flatMap((to) => imageChangeOf(to, spec.from)),
+    images: [...listImageChanges(spec)],
     total: status.total ?? 0,
     updated: status.updated ?? 0,
     ...(status.ready === undefined ? {} : { ready: status.ready }),
