@@ -21,7 +21,7 @@ export { selectTellingImages } from './images/telling-images.ts';
 export { listAdmittedNodes } from './rollouts/admitted-nodes.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
-export { imageChangeOf, seatWords, stateWords } from './rollouts/rollout-words.ts';
+export { listImageChanges, seatWords, stateWords } from './rollouts/rollout-words.ts';
 export type { ReadableKind } from './access/part-kinds.ts';
 export { dashboardKinds, joinHiddenParts, listHiddenParts, listUnreadParts } from './access/part-kinds.ts';
 export { restrictDashboard, restrictForecast, restrictHistory } from './access/restrict-views.ts';

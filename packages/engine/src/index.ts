@@ -122,7 +122,7 @@ export { imageSetOf, printVariant, statusAmiOf, variantOfNode } from './images/v
 export { amiFamilyOf } from './images/ami-family.ts';
 export type { GovernableObject, Governance } from './rollouts/governance.ts';
 export { assignPolicies, governablePool, governedId } from './rollouts/governance.ts';
-export { findPause, printPause } from './pauses/find-pause.ts';
+export { findPause, isPauseInForce, printPause } from './pauses/find-pause.ts';
 export type { LateNode } from './rollouts/ages/late-nodes.ts';
 export { lateNodesAdvice, printLateNodes } from './rollouts/ages/late-nodes.ts';
 export { comparisonNode, printFailedNode, printMovedNode } from './rollouts/comparison-node.ts';

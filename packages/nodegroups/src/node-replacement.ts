@@ -46,7 +46,7 @@ function withoutGivenUp(record: NodesRecord, { seen, letGo }: UpdateTurn): Nodes
   return { ...record, nodes: { ...record.nodes, ids }, drains: Object.fromEntries(kept) };
 }
 
-/** At the end the processes run again, so they are suspended only while something is under way. */
+/** At the end the processes run again, but for those that the host keeps, so they are suspended only while something is under way. */
 function processesToSuspend(record: NodesRecord, { seen }: UpdateTurn): readonly UpdateAction[] {
   const running = record.suspend.filter((process) => !seen.group.suspended.includes(process));
   const isUnderWay = record.phase === 'setup' && record.nodes.ids.length > 0;
@@ -228,7 +228,7 @@ const leastNeededFirst = (
 const isDraining = ({ drains }: NodesRecord, { id }: SeenInstance): boolean => readOwn(drains, id) !== undefined;
 
 /** Instances that were asked for and never came are not asked for any more. */
-function giveSizeBack(record: NodesRecord, { seen, now }: UpdateTurn, surplus: number): UpdatePlan {
+function giveSizeBack(record: NodesRecord, { seen, now, keptSuspended = [] }: UpdateTurn, surplus: number): UpdatePlan {
   const { group } = seen;
   const live = liveInstances(seen).length;
   const missing = record.strategy === 'MINIMAL' ? 0 : Math.max(0, Math.min(surplus, group.desired - live));
@@ -240,7 +240,9 @@ function giveSizeBack(record: NodesRecord, { seen, now }: UpdateTurn, surplus: n
       reason: 'gives the group its size back',
       recheckAt: now,
     });
-  const held = record.suspend.filter((process) => group.suspended.includes(process));
+  const held = record.suspend.filter(
+    (process) => group.suspended.includes(process) && !keptSuspended.includes(process),
+  );
   if (held.length > 0)
     return keepPhase(record, {
       actions: [{ kind: 'resume', processes: held }],

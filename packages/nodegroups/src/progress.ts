@@ -13,6 +13,8 @@ export type UpdateTurn = {
   readonly since?: Instant;
   /** The nodes that may be replaced now, where an update is about some nodes only; absent: all of them. */
   readonly letGo?: ReadonlySet<string>;
+  /** Processes that stay suspended when some nodes are replaced, because others follow [none]. */
+  readonly keptSuspended?: readonly string[];
 };
 
 /** A seeded source: a whole number from 0 up to `below`, exclusive. */

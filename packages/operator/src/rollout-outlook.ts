@@ -180,7 +180,9 @@ function storedReading(objects: Objects, group: NodeGroup, now: Instant): GroupR
   const proven = imagesOfSource(policy?.status?.baseline, source);
   const target = imagesOfSource(rollout?.spec.to, source);
   const [first] = [...target, ...proven];
-  const because = (status.blockedBy ?? []).map(({ message }) => message).join('; ');
+  // A pause is a gate of its own.
+  const obstacles = (status.blockedBy ?? []).filter(({ reason }) => reason !== 'DisruptionPause');
+  const because = obstacles.map(({ message }) => message).join('; ');
   return {
     uid: metadata.uid,
     ...(first === undefined ? {} : { variant: first.variant }),

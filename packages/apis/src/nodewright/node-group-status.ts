@@ -102,6 +102,13 @@ export const nodeGroupStatusSchema = object({
     mapOf(timestamp(), { description: 'Instances that a terminate hook of ours makes wait, and since when.' }),
   ),
   servedRequest: optional(text({ description: 'The last request for an update that was answered by one.' })),
+  suspended: optional(
+    list(text(), {
+      description:
+        'Processes of the Auto Scaling group that are held between two nodes of a rollout, and are resumed at its end.',
+      maxItems: 10,
+    }),
+  ),
   conditions: optional(strictConditions({ mapKeys: ['type'] })),
 });
 

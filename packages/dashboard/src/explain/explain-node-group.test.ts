@@ -66,3 +66,15 @@ test('a group that a policy holds names the policy and its gates, and none of an
   expect(reasons).toContain('NodeRolloutPolicy production holds it: freeze pauses it');
   expect(reasons.join()).not.toContain('another pause');
 });
+
+test('of an Auto Scaling group it is told how many nodes each gate holds', () => {
+  const fleet = new SimulatedFleet({ random: seededRandom('group'), pools: [{ name: 'default', nodes: 3 }] });
+  fleet.nodes = fleet.nodes.map((node, index) => (index < 2 ? { ...node, object: 'NodeGroup/workers' } : node));
+  const blockers = [{ gate: 'wave', message: 'wave canary has 1 seat' } as const];
+  const plan = { ...fleet.reconcile(), held: fleet.nodes.map(({ name }) => ({ node: name, blockers })) };
+  const outlook = { policy: 'production', snapshot: fleet.snapshot(), plan, waves: [], nodeNames: new Map() };
+  const reading = { ...aClusterReading({ nodeGroups: [workers] }), rollouts: [outlook] };
+  expect(explainNodeGroup('workers', reading).reasons).toContain(
+    'NodeRolloutPolicy production holds 2 nodes of it: wave canary has 1 seat',
+  );
+});

@@ -21,7 +21,7 @@ import { listAdmittedNodes } from '../rollouts/admitted-nodes.ts';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { countWords } from '../rollouts/rollout-counts.ts';
 import { listRolloutWaits, readWindowRow } from '../rollouts/rollout-waits.ts';
-import { imageChangeOf, stateWords } from '../rollouts/rollout-words.ts';
+import { listImageChanges, stateWords } from '../rollouts/rollout-words.ts';
 import { viewWaves } from '../rollouts/wave-rows.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
 import { describeWave } from '../rows/wave-words.ts';
@@ -45,7 +45,7 @@ export function explainRollout(name: string, reading: RolloutReading, now: Insta
     answer: `is ${stateWords(status)}: ${countWords(status)}`,
     reasons: [
       describeBeginning(rollout),
-      ...spec.to.flatMap((to) => imageChangeOf(to, spec.from)),
+      ...listImageChanges(spec, outlook?.snapshot),
       ...(halted === undefined ? [] : [`it halted at ${halted.at}: ${halted.message}`]),
       ...listRolloutWaits(rollout).map(
         ({ message, since }) => `it waits${since === undefined ? '' : ` since ${since}`}: ${message}`,

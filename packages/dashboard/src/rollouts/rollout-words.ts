@@ -1,20 +1,44 @@
 import type { NodeRollout, NodeRolloutStatus, RolloutSeat, VariantImage } from '@nodewright/apis';
+import { isVariantInUse, type RolloutSnapshot } from '@nodewright/engine';
 
 /** `Soaking, wave canary`. */
 export const stateWords = ({ state = 'Pending', wave, endedAt }: NodeRolloutStatus): string =>
   wave === undefined || endedAt !== undefined ? state : `${state}, wave ${wave}`;
 
-/** The move of an image in words; nothing for an image that stays. */
-export function imageChangeOf(to: VariantImage, from: readonly VariantImage[]): readonly string[] {
+/** The move of an image in words; absent for an image that stays. */
+function moveOf(to: VariantImage, from: readonly VariantImage[]): string | undefined {
   const before = from.find(({ source, variant }) => source === to.source && variant === to.variant);
-  if (before?.image === to.image) return [];
-  return [`${to.source}, ${to.variant}: ${before === undefined ? 'none' : imageWords(before)} -> ${imageWords(to)}`];
+  if (before?.image === to.image) return undefined;
+  return `${to.variant}: ${before === undefined ? 'none' : imageWords(before)} -> ${imageWords(to)}`;
+}
+
+/**
+ * The moves of all images in words: sources with the same move share a line. Variants that no node runs are named together.
+ * @param seen what is known of the nodes; without it every variant counts as one that a node runs
+ */
+export function listImageChanges(
+  { from, to }: Pick<NodeRollout['spec'], 'from' | 'to'>,
+  seen?: Pick<RolloutSnapshot, 'nodes' | 'objects'>,
+): readonly string[] {
+  const used = seen === undefined ? to : to.filter((image) => isVariantInUse(image, seen));
+  const sourcesOfMove = new Map<string, readonly string[]>();
+  for (const image of used) {
+    const move = moveOf(image, from);
+    if (move !== undefined) sourcesOfMove.set(move, [...(sourcesOfMove.get(move) ?? []), image.source]);
+  }
+  const unused = to.filter((image) => !used.includes(image) && moveOf(image, from) !== undefined);
+  const isRun = (variant: string): boolean => used.some((image) => image.variant === variant);
+  const variants = [...new Set(unused.map(({ variant }) => variant))].filter((each) => !isRun(each)).toSorted();
+  return [
+    ...[...sourcesOfMove].map(([move, sources]) => `${sources.join(', ')}, ${move}`),
+    ...(variants.length === 0 ? [] : [`and ${variants.join(', ')}, which no node runs`]),
+  ];
 }
 
 /** `v20240807 -> v20240828`: the releases, or the images where they have none. Moves that are the same are named once. */
 export function releaseChangeWords({ from, to }: NodeRollout['spec']): string {
   const moves = to
-    .filter((image) => imageChangeOf(image, from).length > 0)
+    .filter((image) => moveOf(image, from) !== undefined)
     .map((image) => {
       const before = from.find(({ source, variant }) => source === image.source && variant === image.variant);
       return `${before === undefined ? 'none' : releaseWords(before)} -> ${releaseWords(image)}`;

@@ -14,7 +14,7 @@ import { comparisonNode, printDrainKeeper, resolveRolloutSettings } from '@nodew
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { listRolloutWaits, readWindowRow } from '../rollouts/rollout-waits.ts';
-import { imageChangeOf, releaseChangeWords } from '../rollouts/rollout-words.ts';
+import { listImageChanges, releaseChangeWords } from '../rollouts/rollout-words.ts';
 import { viewWaves } from '../rollouts/wave-rows.ts';
 import type { EvidenceComparison, ParkedNodeRow, RolloutRow } from '../rows/dashboard-rows.ts';
 
@@ -59,7 +59,7 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, window }: RolloutSurrou
     ...(wave === undefined || !isUnderWay ? {} : { wave }),
     cause: spec.rollbackOf === undefined ? spec.cause : `${spec.cause} of ${spec.rollbackOf}`,
     change: releaseChangeWords(spec),
-    images: spec.to.flatMap((to) => imageChangeOf(to, spec.from)),
+    images: [...listImageChanges(spec)],
     total: status.total ?? 0,
     updated: status.updated ?? 0,
     ...(status.ready === undefined ? {} : { ready: status.ready }),

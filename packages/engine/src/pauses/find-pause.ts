@@ -32,7 +32,8 @@ export function findPause(
 export const endOfPause = ({ spec }: DisruptionPause): number =>
   spec.until === undefined ? Infinity : fromTimestamp(spec.until);
 
-const isPauseInForce = (pause: DisruptionPause, now: Instant): boolean => endOfPause(pause) > now;
+/** One that has run out stays as an object until it is deleted, and holds nothing. */
+export const isPauseInForce = (pause: DisruptionPause, now: Instant): boolean => endOfPause(pause) > now;
 
 /** When pauses that hold now end. */
 export const endsOfPauses = (pauses: readonly DisruptionPause[], now: Instant): readonly Instant[] =>

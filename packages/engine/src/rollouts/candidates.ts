@@ -3,6 +3,7 @@ import {
   byNumberOf,
   byTextOf,
   inOrder,
+  inReverse,
   labelSelectorPredicate,
   type LabelSelector,
   byValueOf,
@@ -30,7 +31,11 @@ export type MoveCandidate = {
 export function listImageCandidates(
   view: RolloutView,
   seen: RolloutSnapshot,
-  order: { readonly prefer: LabelSelector | undefined; readonly reason: 'Image' | 'Rollback' },
+  order: {
+    readonly prefer: LabelSelector | undefined;
+    readonly reason: 'Image' | 'Rollback';
+    readonly soaks?: boolean;
+  },
 ): readonly MoveCandidate[] {
   const whole = new Set(seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
   const { reason } = order;
@@ -51,7 +56,31 @@ export function listImageCandidates(
     if (first === undefined) return [];
     return [{ name: object, object, variant: first.variant, reason, claims: nodes.length, isWhole: true, nodes }];
   });
-  return inTurns([...single, ...groups], { rankOf: ranksOf(order.prefer, seen) });
+  const rankOf = ranksOf(order.prefer, seen);
+  return inTurns([...single, ...groups], {
+    rankOf: order.soaks === true ? (candidate) => rankOf(candidate) + (provesNothing(candidate, seen) ? 4 : 0) : rankOf,
+    crowdOf: countCrowds(seen),
+  });
+}
+
+/**
+ * A group has as many nodes afterwards as before, so that the new node of an empty one has no pods either, and does not soak.
+ * An empty node of a NodePool leaves without a replacement.
+ */
+const provesNothing = (candidate: MoveCandidate, { objects }: RolloutSnapshot): boolean =>
+  podsOf(candidate) === 0 && objects.some(({ id, source }) => id === candidate.object && id === source);
+
+/**
+ * How many nodes an Auto Scaling group has in the zone of a node. The replacement comes into the emptiest zone: nodes of the
+ * fullest one go first, so that the zones are even afterwards, and the group has nothing to balance.
+ */
+function countCrowds({ nodes, objects }: RolloutSnapshot): Rank {
+  const groups = new Set(objects.filter(({ id, source }) => id === source).map(({ id }) => id));
+  const counts = new Map<string, number>();
+  for (const { object, zone, leaving } of nodes)
+    if (groups.has(object) && !leaving) counts.set(`${object} ${zone}`, (counts.get(`${object} ${zone}`) ?? 0) + 1);
+  return ({ object, isWhole, nodes: [first] }) =>
+    isWhole || first === undefined ? 0 : (counts.get(`${object} ${first.zone}`) ?? 0);
 }
 
 /** Nodes that drifted for another reason than the image, and nodes that are old. */
@@ -86,18 +115,22 @@ function ranksOf(prefer: LabelSelector | undefined, { obstacles }: RolloutSnapsh
     const preferred = nodes.some(({ labels }) => isPreferred(labels));
     const onBadImage = nodes.some(({ image }) => obstacles.get(image)?.kind === 'blocked');
     const drifted = nodes.some(({ otherDrift }) => otherDrift !== undefined);
-    return (preferred ? 0 : 4) + (onBadImage ? 0 : 2) + (drifted ? 0 : 1);
+    return (preferred ? 0 : 8) + (onBadImage ? 0 : 2) + (drifted ? 0 : 1);
   };
 }
 
 /**
- * Within a rank the pools take turns; in a pool old nodes that end first go first, then those with fewest pods, then small
- * groups, then the oldest.
+ * Within a rank the pools take turns; in a pool old nodes that end first go first, then those of the fullest zone of an Auto
+ * Scaling group, then those with fewest pods, then small groups, then the oldest.
  * @param endOf when a node that is replaced for its age goes by force
  */
 function inTurns(
   candidates: readonly MoveCandidate[],
-  { rankOf, endOf = () => 0 }: { readonly rankOf: Rank; readonly endOf?: Rank },
+  {
+    rankOf,
+    endOf = () => 0,
+    crowdOf = () => 0,
+  }: { readonly rankOf: Rank; readonly endOf?: Rank; readonly crowdOf?: Rank },
 ): readonly MoveCandidate[] {
   const inPool = inOrder<MoveCandidate>(
     byNumberOf(endOf),
@@ -106,7 +139,8 @@ function inTurns(
     byAge,
   );
   const turns = new Map<string, number>();
-  const placed = candidates.toSorted(inOrder(byNumberOf(rankOf), inPool)).map((candidate) => {
+  const ranked = inOrder<MoveCandidate>(byNumberOf(rankOf), byNumberOf(endOf), inReverse(byNumberOf(crowdOf)), inPool);
+  const placed = candidates.toSorted(ranked).map((candidate) => {
     const pool = `${rankOf(candidate)} ${candidate.object}`;
     const turn = turns.get(pool) ?? 0;
     turns.set(pool, turn + 1);

@@ -289,6 +289,17 @@ test('no end is told while a node that was let go cannot be drained, before it i
   expect(fleet.rollouts.at(-1)?.status?.parked).toEqual([]);
 });
 
+test('no end is told while a new node runs no pods: its soak does not count', () => {
+  const fleet = aFleet();
+  fleet.publish('v2');
+  live(fleet, minutes(20));
+  expect(fleet.rollouts.at(-1)?.status?.expectedEnd).toBeDefined();
+  fleet.nodes = fleet.nodes.map((node) => (node.rollout === undefined ? node : { ...node, pods: 0 }));
+  live(fleet, minutes(5));
+  expect(fleet.rollouts.at(-1)?.status?.seats?.[0]).toHaveProperty('emptySince');
+  expect(fleet.rollouts.at(-1)?.status).not.toHaveProperty('expectedEnd');
+});
+
 test('a wave that waits for a person is held by that alone, and no end is told', () => {
   const fleet = aFleet({
     waves: [

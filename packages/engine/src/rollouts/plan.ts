@@ -122,7 +122,7 @@ function admitMoves({ seen, settings, course, inFlight, step, driftBlocker }: Pl
   const ofImage =
     view === undefined || step?.isComplete === true
       ? []
-      : listImageCandidates(view, seen, { prefer: step?.prefer, reason }).filter(
+      : listImageCandidates(view, seen, { prefer: step?.prefer, reason, soaks: step?.soaks ?? false }).filter(
           ({ name }) => !namesOfOthers.has(name),
         );
   const calledOff = new Set(step?.released ?? []);

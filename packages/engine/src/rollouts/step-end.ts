@@ -15,7 +15,8 @@ import { expectRolloutEnd } from './wave-forecast.ts';
 /**
  * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
  * moves on with the clock: the stored time stays until it is wrong by more than a minute, and by more than a hundredth.
- * No time is given while the rollout has halted or waits for a person, or for a node that cannot be drained.
+ * No time is given while the rollout has halted or waits for a person, for a node that cannot be drained, or for pods on a
+ * new node.
  */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
@@ -32,8 +33,8 @@ export function withExpectedEnd(
   },
 ): NodeRolloutStatus {
   const { expectedEnd: _expectedEnd, ...rest } = status;
-  if (status.endedAt !== undefined || status.halted !== undefined || isParking || isWaitingForPerson(status))
-    return rest;
+  const isWaiting = isParking || isWaitingForPerson(status) || isWaitingForPods(status);
+  if (status.endedAt !== undefined || status.halted !== undefined || isWaiting) return rest;
   const end = expectRolloutEnd({ view: { ...view, status }, settings, seen });
   if (end === undefined) return rest;
   const told = view.status.expectedEnd;
@@ -44,6 +45,9 @@ export function withExpectedEnd(
 
 const isWaitingForPerson = ({ conditions = [] }: NodeRolloutStatus): boolean =>
   conditions.some(({ type, status }) => type === 'WaitingForApproval' && status === 'True');
+
+const isWaitingForPods = ({ seats = [] }: NodeRolloutStatus): boolean =>
+  seats.some(({ result, emptySince }) => result === undefined && emptySince !== undefined);
 
 /**
  * The status of a rollout that ends because another takes its place. Readers of the kstatus form take a `Stalled` one for

@@ -50,6 +50,8 @@ export type RolloutStep = {
   readonly openSeats: number;
   readonly isComplete: boolean;
   readonly prefer: LabelSelector | undefined;
+  /** New nodes of the wave have to run pods for some time. */
+  readonly soaks: boolean;
   readonly blockersOf: (candidate: MoveCandidate) => readonly MoveBlocker[];
   /** Claims for the target that are deleted, and nodes that were let go and stay. */
   readonly calledOff: readonly { readonly name: string; readonly because: string }[];
@@ -146,6 +148,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     openSeats: openSeatsOf({ view, wave, halted: halted !== undefined, question }),
     isComplete,
     prefer: wave.settings.prefer,
+    soaks: wave.settings.soakMs > 0 && !wave.isSoakSkipped,
     blockersOf: (candidate) => stepBlockers(candidate, { wave, status, holds }),
     ...withdrawals(question, view, halted?.variants ?? []),
     liftedRules: view.status.lifted ?? [],

@@ -127,14 +127,32 @@ describe('resume', () => {
   const second =
     'DisruptionPause pause-20240815-100000-2 is deleted: everything voluntary of NodePools web goes on (INC-8)';
 
-  test.each<readonly [string, string, readonly string[]]>([
-    ['the named one', 'resume pause-20240815-100000', [first]],
-    ['those of the scope', 'resume --nodepool web', [second]],
-    ['all', 'resume --all', [first, second]],
-  ])('ends %s', async (_, command, lines) => {
+  const firstHolds = 'DisruptionPause pause-20240815-100000 still pauses everything voluntary';
+  const secondHolds = 'DisruptionPause pause-20240815-100000-2 still pauses everything voluntary of NodePools web';
+
+  test.each<readonly [string, string, readonly string[], number]>([
+    ['the named one', 'resume pause-20240815-100000', [first, secondHolds], 1],
+    ['those of the scope', 'resume --nodepool web', [second, firstHolds], 1],
+    ['all', 'resume --all', [first, second], 0],
+  ])('ends %s', async (_, command, lines, left) => {
     await two();
     expect(await sh(command)).toEqual({ status: 0, out: lines.join('\n'), err: '' });
-    expect(await listPauses()).toHaveLength(2 - lines.length);
+    expect(await listPauses()).toHaveLength(left);
+  });
+
+  test('takes the only one that holds; those that have run out are no choice', async () => {
+    const old = { reason: 'INC-6', until: '2024-08-15T09:00:00Z', inFlight: 'Finish' } as const;
+    for (const name of ['old-1', 'old-2'])
+      await cluster.ask((client) => client.create(disruptionPauses, { metadata: { name }, spec: old }));
+    expect((await sh('resume')).out).toBe(
+      'nothing is paused; old-1 has run out at 2024-08-15T09:00:00Z; old-2 has run out at 2024-08-15T09:00:00Z',
+    );
+    await sh('pause --reason INC-7 --for 1h');
+    expect((await sh('resume')).out).toBe(first);
+    expect((await sh('resume old-1')).out).toBe(
+      'DisruptionPause old-1 is deleted: it had run out at 2024-08-15T09:00:00Z (INC-6)',
+    );
+    expect((await listPauses()).map(({ metadata }) => metadata.name)).toEqual(['old-2']);
   });
 
   test('ends the only one, and finds nothing after it', async () => {

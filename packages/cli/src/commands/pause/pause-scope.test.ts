@@ -1,4 +1,4 @@
-import type { DisruptionPause } from '@nodewright/apis';
+import { type DisruptionPause, instant } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../terminal/exit-status.ts';
 import { readPauseScope, scopeWords } from './pause-scope.ts';
@@ -73,7 +73,7 @@ describe('the pauses that resume ends', () => {
   };
   const all = [aPause('all'), aPause('drift', { nodepool: ['default'] }), aPause('pool', { nodepool: ['default'] })];
   const namesFor = (flags: Partial<Parameters<typeof choosePauses>[1]>, name?: string, pauses = all) =>
-    choosePauses(pauses, { all: false, ...flags }, name).map(({ metadata }) => metadata.name);
+    choosePauses(pauses, { all: false, ...flags }, { name, now: instant(0) }).map(({ metadata }) => metadata.name);
 
   test('are the named one, those of the scope, the only one, or all', () => {
     expect(namesFor({}, 'drift')).toEqual(['drift']);

@@ -8,8 +8,8 @@ import {
 import { printedAge } from '@nodewright/dashboard/rows';
 import {
   countWords,
-  imageChangeOf,
   listAdmittedNodes,
+  listImageChanges,
   listRolloutCommands,
   seatWords,
   stateWords,
@@ -25,7 +25,7 @@ import { printTable } from '../../terminal/table.ts';
 export function printRollout(rollout: NodeRollout, outlook?: RolloutOutlook): string {
   const { status = {} } = rollout;
   const blocks = [
-    printFacts(factsOfRollout(rollout)),
+    printFacts(factsOfRollout(rollout, outlook)),
     wavesTable(status.waves ?? []),
     newNodesTable(status, outlook?.nodeNames),
     letGoTable(rollout, outlook),
@@ -39,10 +39,10 @@ export function printRollout(rollout: NodeRollout, outlook?: RolloutOutlook): st
 
 type Fact = readonly [name: string, value: string];
 
-function factsOfRollout(rollout: NodeRollout): readonly Fact[] {
+function factsOfRollout(rollout: NodeRollout, outlook: RolloutOutlook | undefined): readonly Fact[] {
   const { metadata, spec, status = {} } = rollout;
   const { halted, startedAt, endedAt, nextChangeAt, expectedEnd } = status;
-  const moved = spec.to.flatMap((to) => imageChangeOf(to, spec.from));
+  const moved = listImageChanges(spec, outlook?.snapshot);
   const isOver = endedAt !== undefined;
   const waitsForPerson = halted !== undefined || status.state === 'WaitingForApproval';
   return [

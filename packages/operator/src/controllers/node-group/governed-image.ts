@@ -100,7 +100,7 @@ export async function resolveGovernedImage(
     wanted: governedState(choice, found, decided.wanted),
     images: { ...images, gone, withdrawn: withdrawnImages(decided, named) },
     rollout: {
-      ...rolloutOfGroup(objects, policy, nodeGroup),
+      ...rolloutOfGroup(objects, policy, question),
       ...(movesByNode(nodeGroup, question.scaling) ? { byNode: nodesLetGo(policy, nodeGroup, launches) } : {}),
     },
   };
@@ -166,14 +166,14 @@ function nodesLetGo(
 function rolloutOfGroup(
   objects: Pick<Objects, 'rollouts'>,
   { metadata, status }: NodeRolloutPolicy,
-  nodeGroup: NodeGroup,
+  { nodeGroup, scaling }: GroupKind,
 ): GroupRollout {
   const id = governedId({ kind: 'NodeGroup', name: nodeGroup.metadata.name });
   const rollout = currentRollout({ rollouts: rolloutsOfPolicy(objects, metadata.name) });
   const isLetGo = (status?.admitted ?? []).some(({ node, object }) => node === id && object === id);
-  const why =
-    rollout === undefined
-      ? `NodeRolloutPolicy ${metadata.name} governs the group, and no rollout is under way`
-      : `NodeRollout ${rollout.metadata.name} has not let the group go yet, in wave ${rollout.status?.wave ?? '1'}`;
-  return { isLetGo, why };
+  if (rollout === undefined)
+    return { isLetGo, why: `NodeRolloutPolicy ${metadata.name} governs the group, and no rollout is under way` };
+  const what = movesByNode(nodeGroup, scaling) ? 'lets its nodes go one by one' : 'has not let the group go yet';
+  const why = `NodeRollout ${rollout.metadata.name} ${what}, in wave ${rollout.status?.wave ?? '1'}`;
+  return { isLetGo, why, isLeading: rollout.status?.halted === undefined };
 }

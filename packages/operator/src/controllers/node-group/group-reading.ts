@@ -40,8 +40,11 @@ function obstacleOf(seen: NodeGroupSnapshot, now: Instant): GroupReading['obstac
   return { because, until: instant(now + (seen.quotas === undefined ? usualObstacleMs : closeObstacleMs)) };
 }
 
-/** A pod that may never leave keeps its own node only, where nodes go one after the other. */
-function asIfLetGo(seen: NodeGroupSnapshot): NodeGroupSnapshot {
+/**
+ * A pod that may never leave keeps its own node only, where nodes go one after the other. A pause is a gate of the policy of its
+ * own, and nothing that keeps instances from being launched.
+ */
+function asIfLetGo({ pause: _pause, ...seen }: NodeGroupSnapshot): NodeGroupSnapshot {
   const rollout = { isLetGo: true, why: '' };
   const { byNode } = seen.rollout ?? {};
   if (byNode === undefined) return { ...seen, rollout };

@@ -31,6 +31,7 @@ import { observationOf } from './observation.ts';
 import { listProtections } from './protections.ts';
 import { withFinalizer, isBeingDeleted, withoutFinalizer } from './removal.ts';
 import { failureWords } from './failure-words.ts';
+import { heldProcesses, listResumptions, processesToKeep, withHeldProcesses } from './held-processes.ts';
 import * as reports from './report.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
@@ -112,7 +113,9 @@ function groupAtBeginning(seen: ScalingGroupSnapshot, image: string): Parameters
     force,
     onFailure,
     terminations: 'shrink',
-    suspend: interfering.filter((process) => !scaling.suspended.includes(process)),
+    suspend: interfering.filter(
+      (process) => !scaling.suspended.includes(process) || heldProcesses(seen).includes(process),
+    ),
   };
 }
 
@@ -130,7 +133,14 @@ function continueScalingUpdate(
     : stored;
   const limits = departureLimits(seen.nodeGroup);
   const letGo = seen.rollout?.byNode?.nodes;
-  const turn = { seen: observationOf(seen), now, limits, ...host, ...(letGo === undefined ? {} : { letGo }) };
+  const turn = {
+    seen: observationOf(seen),
+    now,
+    limits,
+    keptSuspended: processesToKeep(seen),
+    ...host,
+    ...(letGo === undefined ? {} : { letGo }),
+  };
   const plan = withLaunchFailure(seen, record, planUpdate(record, turn));
   if (isOver(plan.record)) return finishScalingUpdate(seen, current, plan.record, now);
   const update = { ...current, phase: plan.record.phase, record: plan.record };
@@ -203,7 +213,10 @@ function finishScalingUpdate(
   const isDone = finished.outcome === 'Successful';
   const reason = isDone ? 'every node is on the target' : failureWords(finished);
   return {
-    after: withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now),
+    after: withHeldProcesses(
+      withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now),
+      processesLeft(seen, record),
+    ),
     actions: listProtections(seen, { protect: false }),
     reports: [isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason)],
     recheckAt: instant(now + seconds(5)),
@@ -224,12 +237,19 @@ function finishNodeReplacement(
   const reason = isHistory ? `${printMovedNodes(replaced)} moved to ${current.target}` : 'no node had to be replaced';
   const finished = isHistory ? { finished: finishedScalingUpdate(current, record, now) } : {};
   return {
-    after: withStanding(seen, { phase: 'Outdated', reason, update: undefined, ...finished }, now),
+    after: withHeldProcesses(
+      withStanding(seen, { phase: 'Outdated', reason, update: undefined, ...finished }, now),
+      processesLeft(seen, record),
+    ),
     actions: listProtections(seen, { protect: false }),
     reports: isHistory ? [reports.nodesReplaced(seen.nodeGroup, current, replaced)] : [],
     recheckAt: instant(now + seconds(1)),
   };
 }
+
+/** What an update has suspended and has not resumed. */
+const processesLeft = ({ scaling }: NodeGroupSnapshot, { suspend }: UpdateRecord): readonly string[] =>
+  suspend.filter((process) => scaling?.suspended.includes(process) === true);
 
 function finishedScalingUpdate(
   current: NodeGroupUpdate,
@@ -249,12 +269,14 @@ function finishedScalingUpdate(
   };
 }
 
-/** What a process left that died between the end of an update and the tidying up. */
+/** What a process left that died between the end of an update and the tidying up, and what a rollout held that is over. */
 function tidied(seen: NodeGroupSnapshot, plan: NodeGroupPlan): NodeGroupPlan {
-  const left = listProtections(seen, { protect: false });
+  const left = [...listProtections(seen, { protect: false }), ...listResumptions(seen)];
+  const held = heldProcesses(seen);
+  const after = withHeldProcesses(plan.after, held);
   return {
     ...plan,
-    after: left.length === 0 ? withoutFinalizer(plan.after) : plan.after,
+    after: left.length + held.length === 0 ? withoutFinalizer(after) : after,
     actions: [...plan.actions, ...left],
   };
 }

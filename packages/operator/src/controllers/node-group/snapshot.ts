@@ -33,6 +33,8 @@ export type GroupPod = SeenPod & {
 export type GroupRollout = {
   readonly isLetGo: boolean;
   readonly why: string;
+  /** A rollout is under way that has not halted [false]. */
+  readonly isLeading?: boolean;
   /** Where its nodes go one after the other. */
   readonly byNode?: NodesLetGo;
 };

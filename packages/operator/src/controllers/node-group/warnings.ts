@@ -2,6 +2,7 @@ import type { ScalingGroup } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
 import { ownHook } from './departures.ts';
 import { parallelFor, podsThatMove, surgeFor, updateConfigOfGroup } from './gate.ts';
+import { heldProcesses } from './held-processes.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { surgeByZone } from './zones.ts';
 
@@ -16,7 +17,9 @@ export const listGroupWarnings = (seen: NodeGroupSnapshot): readonly string[] =>
 function zoneWarnings(seen: NodeGroupSnapshot): readonly string[] {
   const { scaling, nodes } = seen;
   const { strategy } = updateConfigOfGroup(seen);
-  const isUnbalanced = (scaling?.zones.length ?? 0) > 1 && scaling?.suspended.includes('AZRebalance') === true;
+  const isSuspended =
+    scaling?.suspended.includes('AZRebalance') === true && !heldProcesses(seen).includes('AZRebalance');
+  const isUnbalanced = (scaling?.zones.length ?? 0) > 1 && isSuspended;
   const short = surgeByZone(seen, surgeFor(seen)).filter((zone) => zone.freeAddresses < zone.surge);
   return [
     ...(strategy === 'DEFAULT' && isUnbalanced

@@ -1,4 +1,5 @@
 import {
+  disruptionPauses,
   imageRules,
   nodeGroups,
   nodeRolloutPolicies,
@@ -77,6 +78,9 @@ async function aNodeFleet(
 const launchesFrom = async ({ cloud, apply }: World): Promise<string | undefined> =>
   (await apply(cloud.scalingGroups.describe('workers')))?.template?.imageId;
 
+const suspendedProcesses = async ({ cloud, apply }: World): Promise<readonly string[]> =>
+  (await apply(cloud.scalingGroups.describe('workers')))?.suspended ?? [];
+
 const updated = (world: World): number => imagesOf(world).filter((image) => image === target).length;
 
 test('one node of an Auto Scaling group is the canary; the others follow one by one', async () => {
@@ -85,6 +89,7 @@ test('one node of an Auto Scaling group is the canary; the others follow one by 
   await world.advance(minutes(20));
   expect(imagesOf(world).toSorted()).toEqual([target, proven, proven]);
   expect(await launchesFrom(world)).toBe(proven);
+  expect(await suspendedProcesses(world)).toEqual(['AZRebalance']);
   expect((await groupOf(world))?.status).toMatchObject({ phase: 'Outdated', nodes: { total: 3, updated: 1 } });
   expect((await rollout())?.status?.waves?.[0]).toMatchObject({ name: 'canary', seats: 1, taken: 1, healthy: 1 });
   const [outlook] = await world.apply(readRolloutPlans(world.client, world.time.clock.now()));
@@ -104,6 +109,41 @@ test('one node of an Auto Scaling group is the canary; the others follow one by 
   await world.stop();
 });
 
+for (const { fact, end } of [
+  {
+    fact: 'its policy is deleted',
+    end: ({ client, apply }: World) => apply(client.delete(nodeRolloutPolicies, { name: 'production' })),
+  },
+  {
+    fact: 'its rollout halts',
+    end: ({ client, apply }: World) =>
+      apply(
+        client.patch(
+          nodeRollouts,
+          { name: 'production-1' },
+          { type: 'merge', patch: { metadata: { annotations: { 'nodewright.dev/halt': 'INC-7' } } } },
+        ),
+      ),
+  },
+  {
+    fact: 'the NodeGroup is deleted',
+    end: ({ client, apply }: World) => apply(client.delete(nodeGroups, { name: 'workers' })),
+  },
+])
+  test(`a group balances its zones between two nodes of a rollout no more, and again when ${fact}`, async () => {
+    const { world } = await aNodeFleet({}, { size: 3 });
+    expect(await passesWithin(world, 15, async () => updated(world) > 0)).toBe(true);
+    await world.advance(minutes(10));
+    expect(await suspendedProcesses(world)).toEqual(['AZRebalance']);
+    expect((await groupOf(world))?.status?.suspended).toEqual(['AZRebalance']);
+    await end(world);
+    // Without a policy the whole group is updated first.
+    expect(await passesWithin(world, 60, async () => (await suspendedProcesses(world)).length === 0)).toBe(true);
+    await world.advance(minutes(2));
+    expect((await groupOf(world))?.status?.suspended).toBeUndefined();
+    await world.stop();
+  });
+
 test('an instance that the group launches by itself during a wave gets the proven image', async () => {
   const { world } = await aNodeFleet();
   expect(await passesWithin(world, 15, async () => updated(world) > 0)).toBe(true);
@@ -111,6 +151,20 @@ test('an instance that the group launches by itself during a wave gets the prove
   await world.apply(world.cloud.scalingGroups.resize('workers', { max: 6, desired: 5 }));
   await world.advance(minutes(10));
   expect(imagesOf(world).toSorted()).toEqual([target, proven, proven, proven, proven]);
+  await world.stop();
+});
+
+test('a pause holds the nodes of a group at its own gate, and the group does not back off', async () => {
+  const { world } = await aNodeFleet();
+  const spec = { reason: 'INC-7', inFlight: 'Finish' } as const;
+  await world.apply(world.client.create(disruptionPauses, { metadata: { name: 'incident' }, spec }));
+  await world.advance(minutes(10));
+  const [outlook] = await world.apply(readRolloutPlans(world.client, world.time.clock.now()));
+  const gates = (outlook?.plan.held ?? []).map(({ blockers }) => blockers.map(({ gate }) => gate));
+  expect(gates.map(([first]) => first)).toEqual(['pause', 'pause', 'pause']);
+  expect(gates.flat()).not.toContain('backOff');
+  await world.apply(world.client.delete(disruptionPauses, { name: 'incident' }));
+  expect(await passesWithin(world, 6, async () => updated(world) > 0)).toBe(true);
   await world.stop();
 });
 
