@@ -84,6 +84,15 @@ describe.skipIf(lua === undefined)('the health of objects in Argo CD', () => {
       health: 'Degraded: 3 nodes remain',
     },
     {
+      fact: 'a halted rollout that another one has followed',
+      object: anObject('NodeRollout', [
+        condition('Halted', 'True', '1 node failed'),
+        condition('Stalled', 'True'),
+        condition('Superseded', 'True', 'another target is wanted'),
+      ]),
+      health: 'Healthy: superseded: another target is wanted',
+    },
+    {
       fact: 'a complete rollout',
       object: anObject('NodeRollout', [condition('Complete', 'True', '12 of 12')]),
       health: 'Healthy: 12 of 12',

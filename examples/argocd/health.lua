@@ -39,14 +39,17 @@ local halted, stalled = holds("Halted"), holds("Stalled")
 local approval = holds("WaitingForApproval")
 local complete, superseded = holds("Complete"), holds("Superseded")
 
-if halted ~= nil then
+-- One that has ended says nothing about now, also if it had halted.
+if superseded ~= nil then
+  return { status = "Healthy", message = "superseded: " .. superseded }
+elseif halted ~= nil then
   return { status = "Degraded", message = "halted: " .. halted }
 elseif stalled ~= nil then
   return { status = "Degraded", message = stalled }
 elseif approval ~= nil then
   return { status = "Suspended", message = approval }
-elseif complete ~= nil or superseded ~= nil then
-  return { status = "Healthy", message = complete or superseded }
+elseif complete ~= nil then
+  return { status = "Healthy", message = complete }
 end
 
 -- Conditions of which False is trouble that does not pass by itself.

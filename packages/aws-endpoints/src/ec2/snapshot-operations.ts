@@ -26,12 +26,12 @@ import { volumesOf } from './volumes-of.ts';
 
 export function createSnapshot(ec2: Ec2, request: CreateSnapshotRequest): Snapshot {
   const { VolumeId: volumeId = refuseMissingVolume(), Description: description = '' } = request;
-  return writeOwnSnapshot(ec2, addSnapshot(ec2, readSnapshotOf(ec2, volumeId, description), request));
+  return writeOwnSnapshot(ec2, addSnapshot(ec2, describeCopiedVolume(ec2, volumeId, description), request));
 }
 
 type SnapshotFacts = Omit<OwnSnapshot, 'id' | 'startedAt'>;
 
-function readSnapshotOf(ec2: Ec2, volumeId: string, description: string): SnapshotFacts {
+function describeCopiedVolume(ec2: Ec2, volumeId: string, description: string): SnapshotFacts {
   const { sizeGib, encrypted, kmsKeyId } = findVolume(ec2, volumeId);
   return { volumeId, sizeGib, encrypted, description, ...(kmsKeyId !== undefined && { kmsKeyId }) };
 }
@@ -45,7 +45,7 @@ export function createSnapshots(ec2: Ec2, request: CreateSnapshotsRequest): Crea
   checkTagSpecifications(TagSpecifications, ['snapshot']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const made = ids.map((volumeId) => {
-    const snapshot = addSnapshot(ec2, readSnapshotOf(ec2, volumeId, Description), { TagSpecifications });
+    const snapshot = addSnapshot(ec2, describeCopiedVolume(ec2, volumeId, Description), { TagSpecifications });
     if (CopyTagsFromSource === 'volume')
       ec2.tags.add(snapshot.id, { ...ec2.tags.of(volumeId), ...ec2.tags.of(snapshot.id) });
     return snapshot;

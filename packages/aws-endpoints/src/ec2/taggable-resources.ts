@@ -20,6 +20,7 @@ import {
   noSuchTemplateId,
   noSuchVpc,
 } from './errors.ts';
+import { noSuchVolume } from './describe-volumes.ts';
 import { listFleetInstances } from './fleet-instances.ts';
 import { findImageOfSnapshot } from './known-snapshots.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
@@ -41,9 +42,6 @@ type TaggableKind = {
   readonly exists: (ec2: Ec2, id: string) => boolean;
   readonly missing: (id: string) => AwsError;
 };
-
-const noSuchVolume = (id: string): AwsError =>
-  new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
 
 /** The kinds of resources that take tags, by the prefix of their ids. */
 const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([

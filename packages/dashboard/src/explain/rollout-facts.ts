@@ -85,7 +85,8 @@ function describeStanding(rollout: NodeRollout): readonly string[] {
   const where = wave === undefined || hasEnded(rollout) ? state : `${state} in wave ${wave}`;
   const waits = ['WaitingForApproval', 'Paused', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
     const condition = conditionOf(rollout, type);
-    return condition?.status === 'True' && halted === undefined && condition.message !== undefined
+    const isWaiting = condition?.status === 'True' && halted === undefined && !hasEnded(rollout);
+    return isWaiting && condition.message !== undefined
       ? [`${metadata.name} waits since ${condition.lastTransitionTime}: ${condition.message}`]
       : [];
   });

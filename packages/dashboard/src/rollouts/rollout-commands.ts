@@ -1,4 +1,5 @@
 import { conditionOf, type NodeRollout } from '@nodewright/apis';
+import { soakSkipNeeded } from '@nodewright/engine';
 
 /** A command that a person may give now. */
 export type RolloutCommand = {
@@ -20,12 +21,12 @@ export function listRolloutCommands({
     const purpose = 'what leads on, beside a newer release';
     return ['resume', 'rollback'].map((verb) => ({ purpose, command: ask(verb), isNeeded: true }));
   }
-  const isWaiting =
-    status.state === 'WaitingForApproval' ||
-    conditionOf({ ...rest, metadata: { name }, status }, 'WaitingForApproval')?.status === 'True';
+  const wait = conditionOf({ ...rest, metadata: { name }, status }, 'WaitingForApproval');
+  const isWaiting = status.state === 'WaitingForApproval' || wait?.status === 'True';
+  const leadsOn = wait?.reason === soakSkipNeeded ? 'skip-soak' : 'approve';
   return [
     ...(isWaiting
-      ? [{ purpose: 'what it waits for', command: ask('approve'), isNeeded: status.state === 'WaitingForApproval' }]
+      ? [{ purpose: 'what it waits for', command: ask(leadsOn), isNeeded: status.state === 'WaitingForApproval' }]
       : []),
     ...(status.state === 'Soaking'
       ? [{ purpose: 'to end the soak of the wave early', command: ask('skip-soak'), isNeeded: false }]

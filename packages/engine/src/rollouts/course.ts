@@ -15,7 +15,7 @@ import {
 import { judgeVariantImage } from '../images/image-obstacle.ts';
 import { compareReleases } from '../images/release-order.ts';
 import { findImageOf, type ImageSet, imagesBeyond } from './image-set.ts';
-import { answerRequests } from './requests.ts';
+import { answerRequests, isResumed } from './requests.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import { isRollback, viewRollout } from './view.ts';
@@ -110,9 +110,6 @@ const hasLostTarget = ({ spec }: NodeRollout, { obstacles }: RolloutSnapshot): b
     const kind = obstacles.get(image)?.kind;
     return kind === 'blocked' || kind === 'withdrawn';
   });
-
-const isResumed = (rollout: NodeRollout, seen: RolloutSnapshot): boolean =>
-  answerRequests(viewRollout(rollout, seen), seen).resume !== undefined;
 
 function reasonToUndo(current: NodeRollout, { settings, seen }: CourseQuestion): string | undefined {
   const { rollback, resume } = answerRequests(viewRollout(current, seen), seen);

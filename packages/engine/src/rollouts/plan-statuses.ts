@@ -165,9 +165,13 @@ function supersededStatus(course: RolloutCourse, rollout: NodeRollout, seen: Rol
   const { current, because = '', isCondemned } = course;
   // The one that takes its place is no reason to refuse what it was made for.
   const before = withoutRollout(seen, current);
-  const { log } = answerRequests(viewRollout(rollout, before), before);
+  const { log, rollback } = answerRequests(viewRollout(rollout, before), before);
   const ended = { ...finishedStatus(rollout, { state: 'Superseded', because, now: seen.now }), log };
-  return isCondemned === true ? condemnedStatus(ended, rollout, course, seen) : ended;
+  if (isCondemned !== true) return ended;
+  // Until now a rule of others kept the target out.
+  const isByOthers = rollback !== undefined && ended.halted?.reason === 'TargetBlocked';
+  const { halted: _halted, ...standing } = ended;
+  return condemnedStatus(isByOthers ? standing : ended, rollout, course, seen);
 }
 
 function condemnedStatus(

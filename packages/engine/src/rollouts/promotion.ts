@@ -22,7 +22,17 @@ export type EvidenceRecord = {
   readonly running?: RunningWave;
 };
 
-export type RunningWave = { readonly rollout: string; readonly wave: string; readonly since: string };
+export type RunningWave = {
+  readonly rollout: string;
+  readonly wave: string;
+  readonly since: string;
+  /** How far it is with clusters that must not run one at the same time; absent in records of older versions. */
+  readonly stage?: WaveStage;
+  readonly stageSince?: string;
+};
+
+/** Nodes go when it has begun. One that is beginning goes back to waiting when it sees another. */
+export type WaveStage = 'Waiting' | 'Beginning' | 'Begun';
 
 /** What was read of the place that requirement number `requirement` names, and when. Neighbours come after the last one. */
 export type UpstreamReading = { readonly requirement: number; readonly readAt: Instant } & (

@@ -1,6 +1,8 @@
-import { fromTimestamp, type RolloutLogEntry, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, type NodeRollout, type RolloutLogEntry, toTimestamp } from '@nodewright/apis';
+import { findResumeObstacles, type ResumeObstacles } from './resume-obstacles.ts';
 import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
-import type { RolloutView } from './view.ts';
+import { type RolloutView, viewRollout } from './view.ts';
+import { approvalNeeded } from './wait-reasons.ts';
 import { parseRollback, refusalOfRollback } from './way-back.ts';
 
 /** The requests of people that are answered in this plan. */
@@ -28,9 +30,10 @@ export function answerRequests({ rollout, status }: RolloutView, seen: RolloutSn
   const waves = new Set((status.waves ?? []).map(({ name }) => name));
   const isEnded = status.endedAt !== undefined;
   const refusal = (value: string) => refusalOfRollback(rollout, parseRollback(value), seen);
+  const obstacles = () => findResumeObstacles({ ...rollout, status }, seen);
   const answered = fresh.map((request) => ({
     request,
-    answer: answerOf(request, { waves, isEnded, status, refusal }),
+    answer: answerOf(request, { waves, isEnded, status, refusal, obstacles }),
   }));
   const accepted = answered.filter(({ answer }) => answer.isAccepted).map(({ request }) => request);
   const last = (kind: RolloutRequest['kind']) => accepted.findLast((request) => request.kind === kind)?.value;
@@ -46,6 +49,10 @@ export function answerRequests({ rollout, status }: RolloutView, seen: RolloutSn
     toClear: asked,
   };
 }
+
+/** A person resumes the halted rollout with this plan. */
+export const isResumed = (rollout: NodeRollout, seen: RolloutSnapshot): boolean =>
+  answerRequests(viewRollout(rollout, seen), seen).resume !== undefined;
 
 const isAnswerTo = (entry: RolloutLogEntry, { kind, value, at }: RolloutRequest): boolean =>
   entry.request === kind && entry.value === value && fromTimestamp(entry.at) === at;
@@ -64,12 +71,24 @@ type RequestAnswer = { readonly isAccepted: boolean; readonly text: string };
 /** `<wave>` or `<wave>=<reason>`. */
 const waveOfRequest = (value: string): string => value.split('=')[0] ?? '';
 
+/** A wave that has begun is approved for one thing alone: a neighbour of which nothing is known. */
+function refusalOfApproval(name: string, { waves = [], conditions = [] }: RolloutView['status']): string | undefined {
+  const wave = waves.find((each) => each.name === name);
+  if (wave?.endedAt !== undefined) return `wave ${name} is over`;
+  const wait = conditions.find(({ type }) => type === 'WaitingForApproval');
+  if (wave?.startedAt === undefined || wait?.reason === approvalNeeded) return undefined;
+  return wait?.status === 'True'
+    ? `wave ${name} has begun, and an approval changes nothing: ${wait.message}`
+    : `wave ${name} has begun, and waits for no approval`;
+}
+
 type RequestContext = {
   readonly waves: ReadonlySet<string>;
   readonly isEnded: boolean;
   readonly status: RolloutView['status'];
   /** Why a rollback cannot be begun. */
   readonly refusal: (value: string) => string | undefined;
+  readonly obstacles: () => ResumeObstacles;
 };
 
 function answerOf({ kind, value }: RolloutRequest, context: RequestContext): RequestAnswer {
@@ -80,9 +99,9 @@ function answerOf({ kind, value }: RolloutRequest, context: RequestContext): Req
   switch (kind) {
     case 'approve': {
       const wave = waveOfRequest(value);
-      return context.waves.has(wave)
-        ? accepted(`wave ${wave} is approved`)
-        : refused(`there is no wave "${wave}"; the waves are ${known}`);
+      if (!context.waves.has(wave)) return refused(`there is no wave "${wave}"; the waves are ${known}`);
+      const because = refusalOfApproval(wave, context.status);
+      return because === undefined ? accepted(`wave ${wave} is approved`) : refused(because);
     }
     case 'skip-soak': {
       const wave = waveOfRequest(value);
@@ -93,11 +112,13 @@ function answerOf({ kind, value }: RolloutRequest, context: RequestContext): Req
     }
     case 'halt':
       return value === '' ? refused('a reason is needed') : accepted('the rollout is halted');
-    case 'resume':
+    case 'resume': {
       if (value === '') return refused('a reason is needed');
-      return context.status.halted === undefined
-        ? refused('the rollout is not halted')
-        : accepted('the rollout goes on');
+      if (context.status.halted === undefined) return refused('the rollout is not halted');
+      const { obstacles, isStopped } = context.obstacles();
+      if (isStopped) return refused(obstacles.join('; '));
+      return accepted(['the rollout goes on', ...obstacles].join('; '));
+    }
     case 'rollback': {
       const because = context.refusal(value);
       return because === undefined ? accepted('the rollout is taken back') : refused(because);

@@ -11,6 +11,8 @@ import { type ConditionReading, stampConditions } from './conditions.ts';
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import { printMoveBlocker } from './gates/gate.ts';
 import { printPause } from '../pauses/find-pause.ts';
+import type { PersonWait } from './person-wait.ts';
+import { approvalNeeded, soakSkipNeeded } from './wait-reasons.ts';
 import type { RolloutSettings } from './settings.ts';
 import { isRollback } from './view.ts';
 import type { WaveProgress } from './wave-progress.ts';
@@ -24,7 +26,7 @@ export type RolloutStanding = {
   readonly settings: RolloutSettings;
   readonly now: Instant;
   /** What a person has to do, if anything. */
-  readonly waitsFor: string | undefined;
+  readonly waitsFor: PersonWait | undefined;
   readonly calendar: RolloutCalendar;
   /** What holds all nodes that are left to move. */
   readonly pause: DisruptionPause | undefined;
@@ -71,6 +73,9 @@ function calendarMessage({ rollout, settings, calendar, now }: RolloutStanding):
 const describePause = (pause: DisruptionPause): string =>
   `${printPause(pause)}, until ${pause.spec.until ?? 'it is resumed'}`;
 
+/** Readers offer the request that leads on: the other one would be accepted and change nothing. */
+const reasonsOfWait = { approve: approvalNeeded, 'skip-soak': soakSkipNeeded } as const;
+
 /** An update of a managed group cannot be stopped. */
 const haltMessage = ({ status: { halted }, updates }: RolloutStanding): string =>
   halted === undefined
@@ -112,7 +117,12 @@ export function rolloutConditions(standing: RolloutStanding): readonly Condition
         isGoing || isComplete ? '' : trouble,
       ),
       whether('Superseded', false, state, ''),
-      whether('WaitingForApproval', isGoing && waitsFor !== undefined, state, waitsFor ?? ''),
+      whether(
+        'WaitingForApproval',
+        isGoing && waitsFor !== undefined,
+        waitsFor === undefined ? state : reasonsOfWait[waitsFor.request],
+        waitsFor?.message ?? '',
+      ),
       whether('WaitingForWindow', isGoing && window !== undefined, state, window ?? ''),
     ],
     status.conditions,

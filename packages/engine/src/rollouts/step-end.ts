@@ -1,4 +1,5 @@
 import {
+  type Condition,
   fromTimestamp,
   type Instant,
   minutes,
@@ -13,8 +14,8 @@ import { expectRolloutEnd } from './wave-forecast.ts';
 
 /**
  * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
- * moves on with the clock: what was told before stays until it is wrong by more than a minute, and by more than a hundredth.
- * No time is told while the rollout has halted or waits for a person, or for a node that cannot be drained.
+ * moves on with the clock: the stored time stays until it is wrong by more than a minute, and by more than a hundredth.
+ * No time is given while the rollout has halted or waits for a person, or for a node that cannot be drained.
  */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
@@ -44,29 +45,33 @@ export function withExpectedEnd(
 const isWaitingForPerson = ({ conditions = [] }: NodeRolloutStatus): boolean =>
   conditions.some(({ type, status }) => type === 'WaitingForApproval' && status === 'True');
 
-/** The status of a rollout that ends because another takes its place. */
+/**
+ * The status of a rollout that ends because another takes its place. Readers of the kstatus form take a `Stalled` one for
+ * one that never becomes Ready, and wait no longer.
+ */
 export function finishedStatus(
   rollout: NodeRollout,
   { state, because, now }: { readonly state: 'Superseded'; readonly because: string; readonly now: Instant },
 ): NodeRolloutStatus {
   const { status = {} } = rollout;
   const { nextChangeAt: _nextChangeAt, expectedEnd: _expectedEnd, ...rest } = status;
+  const become = (condition: Condition, value: Condition['status']): Condition => ({
+    ...condition,
+    status: value,
+    reason: 'Superseded',
+    message: because,
+    ...(condition.status === value ? {} : { lastTransitionTime: toTimestamp(now) }),
+  });
   return {
     ...rest,
     state,
     endedAt: status.endedAt ?? toTimestamp(now),
-    conditions: (status.conditions ?? []).map((condition) =>
-      condition.type === 'Superseded'
-        ? { ...condition, status: 'True', reason: 'Superseded', message: because, lastTransitionTime: toTimestamp(now) }
-        : condition.type === 'Progressing' || condition.type === 'Reconciling'
-          ? {
-              ...condition,
-              status: 'False',
-              reason: 'Superseded',
-              message: because,
-              lastTransitionTime: toTimestamp(now),
-            }
-          : condition,
-    ),
+    conditions: (status.conditions ?? []).map((condition) => {
+      if (keptAfterEnd.has(condition.type)) return condition;
+      return become(condition, condition.type === 'Superseded' || condition.type === 'Stalled' ? 'True' : 'False');
+    }),
   };
 }
+
+/** That it has halted stays true. */
+const keptAfterEnd: ReadonlySet<string> = new Set(['Halted']);

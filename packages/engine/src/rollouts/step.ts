@@ -13,7 +13,7 @@ import type { GateStage } from '../images/launch-rule.ts';
 import type { SeatState } from './admission.ts';
 import type { MoveCandidate } from './candidates.ts';
 import { findUnsettledCheck } from './checks/check-holds.ts';
-import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
+import { findMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
 import { findPauseOfNodes, findPauseOfObject } from './gates/object-pause.ts';
 import { judgeHalt, variantsOfRollout } from './halt.ts';
@@ -23,7 +23,8 @@ import { keepSteadyEvidence } from './health/evidence.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
 import { type InFlight, isDrainHeld, isRetryDue } from './in-flight.ts';
-import { findNeighbourHold, type NeighbourHold } from './neighbours.ts';
+import { findNeighbourHold } from './neighbours.ts';
+import { findPersonWait, type StepHolds } from './person-wait.ts';
 import { answerRequests, type AnsweredRequests } from './requests.ts';
 import { rolloutConditions, stateOfRollout, type RolloutStanding } from './rollout-conditions.ts';
 import type { RolloutSettings } from './settings.ts';
@@ -122,7 +123,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     isComplete,
     settings,
     now: seen.now,
-    waitsFor: waitOf(wave, holds, settings),
+    waitsFor: findPersonWait(wave, holds, settings),
     calendar: settings,
     pause: findPauseOfNodes(view.toMove, seen),
     updates: seen.objects.flatMap(({ id, update }) => (update === undefined ? [] : [id])),
@@ -212,14 +213,6 @@ const countNodes = (view: RolloutView, failures: NonNullable<NodeRolloutStatus['
   remaining: view.toMove.length + view.moving.length,
 });
 
-type StepHolds = {
-  readonly check: ReturnType<typeof holdOfChecks>;
-  /** A check that has to pass before the wave ends. */
-  readonly unsettled: string | undefined;
-  readonly neighbour: NeighbourHold | undefined;
-  readonly missing: readonly MissingEvidence[];
-};
-
 function mayWaveEnd({
   wave,
   holds,
@@ -231,21 +224,6 @@ function mayWaveEnd({
 }): boolean {
   if (!wave.isSoaked || holds.check !== undefined || holds.unsettled !== undefined) return false;
   return wave.isSoakSkipped || holds.missing.length === 0 || settings.withoutEvidence === 'Proceed';
-}
-
-/** What a person has to do before the wave goes on, if anything. */
-function waitOf(wave: WaveProgress, holds: StepHolds, settings: RolloutSettings): string | undefined {
-  const skip = `annotate it with nodewright.dev/skip-soak=${wave.status.name}=<reason> to go on`;
-  if (!wave.isBegun)
-    return `wave ${wave.status.name} needs an approval: annotate it with nodewright.dev/approve=${wave.status.name}`;
-  if (holds.check !== undefined) return `check ${holds.check.check} cannot be asked: ${holds.check.detail}; ${skip}`;
-  if (holds.neighbour?.needsPerson === true)
-    return `cluster ${holds.neighbour.cluster}: ${holds.neighbour.because}; annotate it with nodewright.dev/approve=${wave.status.name} to go on`;
-  if (settings.withoutEvidence === 'Proceed' || wave.isSoakSkipped) return undefined;
-  if (wave.isWithoutMembers)
-    return `NoEvidence: no node group fits into wave ${wave.status.name}: name one as canaryGroup, or ${skip}`;
-  if (wave.seatsWithoutEvidence > 0) return `NoEvidence: ${wave.seatsWithoutEvidence} new nodes had no pods; ${skip}`;
-  return holds.missing.length === 0 ? undefined : `${printMissingEvidence(holds.missing)}; ${skip}`;
 }
 
 function stepBlockers(
@@ -293,7 +271,7 @@ function seatStateOf({
   const whole = new Set(question.seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
   const grouped = view.members.filter(({ object }) => whole.has(object));
   return {
-    // A wave that has not begun has no seats yet: what keeps it from beginning is told, and nothing else.
+    // A wave that has not begun has no seats yet: only the reason that keeps it from beginning is reported.
     seats: wave.isLast || !wave.isBegun ? Infinity : wave.status.seats,
     taken: wave.taken,
     unprovenVariants: new Set(

@@ -1,6 +1,7 @@
 import { earliest, type Instant, type NodeRollout, type VariantImage } from '@nodewright/apis';
 import { findImageOf, imagesBeyond, type ImageSet, sortImageSet } from './image-set.ts';
 import { judgePromotion } from './promotion.ts';
+import { isResumed } from './requests.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 
@@ -12,7 +13,7 @@ export type HeldImage = {
 };
 
 export type WantedSet = {
-  /** Where rollouts lead to now: the wanted images, and the baseline of those that are held or wanted no more. */
+  /** Where rollouts lead to now: the wanted images, and the baseline where a wanted image is held or not wanted any more. */
   readonly images: ImageSet;
   readonly held: readonly HeldImage[];
   readonly changesAt?: Instant;
@@ -42,10 +43,11 @@ export function resolveWantedSet({ baseline, running, settings, seen }: WantedSe
     const because = refused.get(wanted.image);
     if (because !== undefined) held.push({ image: wanted, because, kind: 'failedBefore' });
     else if (promotion.kind === 'proven') return [wanted];
-    else if (promotion.kind === 'notProvenUpstream' && findImageOf(running, wanted)?.image === wanted.image)
-      return [wanted];
     else {
+      const isBegun = findImageOf(running, wanted)?.image === wanted.image;
+      if (promotion.kind === 'notProvenUpstream' && isBegun) return [wanted];
       held.push({ image: wanted, because: promotion.because, kind: promotion.kind });
+      if (isBegun) return [wanted];
       if (promotion.kind === 'notProvenUpstream') changes.push(promotion.changesAt);
     }
     return proven ?? [];
@@ -62,9 +64,12 @@ const isGoverned = ({ source }: VariantImage, { objects }: RolloutSnapshot): boo
  * Images of rollouts that halted or were taken back. A person gives one free by deleting the rule that was written for
  * it, or by resuming the rollout.
  */
-function imagesThatFailed({ rollouts, rules }: RolloutSnapshot): ReadonlyMap<string, string> {
+function imagesThatFailed(seen: RolloutSnapshot): ReadonlyMap<string, string> {
+  const { rollouts, rules } = seen;
   const failed = new Map<string, string>();
-  for (const { metadata, spec, status } of rollouts.filter(isHaltRemembered)) {
+  for (const { metadata, spec, status } of rollouts.filter(
+    (each) => isHaltRemembered(each) && !isResumed(each, seen),
+  )) {
     const halted = status?.halted;
     if (halted === undefined) continue;
     const names = new Set(rules.map((rule) => rule.metadata.name));
@@ -78,6 +83,9 @@ function imagesThatFailed({ rollouts, rules }: RolloutSnapshot): ReadonlyMap<str
   return failed;
 }
 
-/** A rollback that halted says nothing of the proven image that it led to. */
+/**
+ * A rollback that halted says nothing of the proven image that it led to. A target that a rule blocked has not failed: while
+ * the rule is there it is not wanted, and afterwards nothing speaks against it.
+ */
 const isHaltRemembered = ({ spec, status }: NodeRollout): boolean =>
-  spec.cause !== 'Rollback' && status?.halted !== undefined;
+  spec.cause !== 'Rollback' && status?.halted !== undefined && status.halted.reason !== 'TargetBlocked';

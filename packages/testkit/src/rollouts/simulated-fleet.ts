@@ -23,6 +23,7 @@ import {
   type RolloutRequest,
   type RolloutSnapshot,
 } from '@nodewright/engine/inner';
+import type { UpstreamReading } from '@nodewright/engine';
 import type { Random } from '@nodewright/runtime';
 import { ageNode, findBlockingRule, type ImageBehaviour, type SimulatedNode } from './simulated-nodes.ts';
 
@@ -68,6 +69,8 @@ export class SimulatedFleet {
   wanted: VariantImage[] = [];
   services: { service: string; nodes: string[] }[] = [];
   withdrawn = new Set<string>();
+  /** What other clusters have published. */
+  upstream: UpstreamReading[] = [];
   readonly behaviours = new Map<string, ImageBehaviour>();
   readonly launches: LaunchRecord[] = [];
   readonly deaths: { readonly at: Instant; readonly image: string }[] = [];
@@ -183,7 +186,7 @@ export class SimulatedFleet {
       services,
       counters: this.#counters(),
       checks: this.checks,
-      upstream: [],
+      upstream: this.upstream,
       requests,
     };
   }

@@ -1,6 +1,7 @@
 import { toTimestamp } from '@nodewright/apis';
 import { printedAge } from '@nodewright/dashboard/rows';
 import {
+  isVariantInUse,
   lateNodesAdvice,
   type MoveBlocker,
   printLateNodes,
@@ -117,11 +118,7 @@ const headOfMoves = (moves: readonly PlannedMove[]): string =>
 
 /** Newer images of nodes that are there, which the policy does not let in yet: each reason once. */
 function heldImageLines({ snapshot }: RolloutOutlook): readonly string[] {
-  const sources = new Map(snapshot.objects.map(({ id, source }) => [id, source]));
-  const inUse = new Set(snapshot.nodes.map(({ object, variant }) => `${sources.get(object)} ${variant}`));
-  const held = (snapshot.policy.status?.heldImages ?? []).filter(({ source, variant }) =>
-    inUse.has(`${source} ${variant}`),
-  );
+  const held = (snapshot.policy.status?.heldImages ?? []).filter((image) => isVariantInUse(image, snapshot));
   return [...new Set(held.map(({ source, reason, because }) => `not let in yet for ${source}, ${reason}: ${because}`))];
 }
 

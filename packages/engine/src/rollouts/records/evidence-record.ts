@@ -5,6 +5,7 @@ import {
   type Instant,
   type NodeRollout,
   parseAge,
+  type PromotionSettings,
   seconds,
   toTimestamp,
   type VariantImage,
@@ -12,7 +13,8 @@ import {
 } from '@nodewright/apis';
 import { currentRollout } from '../course.ts';
 import { imagesBeyond } from '../image-set.ts';
-import type { EvidenceRecord, ProvenRelease, RunningWave } from '../promotion.ts';
+import { advanceStage } from '../neighbours.ts';
+import type { EvidenceRecord, ProvenRelease, RunningWave, UpstreamReading } from '../promotion.ts';
 import { isRollback } from '../view.ts';
 
 /** A node as evidence counts it. */
@@ -31,6 +33,9 @@ export type RecordQuestion = {
   readonly nodes: readonly ProvingNode[];
   /** What was published last: rollouts that are forgotten here, and node-hours of nodes that are gone, are in it. */
   readonly before: EvidenceRecord | undefined;
+  readonly promotion: PromotionSettings | undefined;
+  /** What was read of other clusters after the record before was stored. */
+  readonly upstream: readonly UpstreamReading[];
   readonly now: Instant;
 };
 
@@ -119,7 +124,8 @@ const imagesOfRelease = (
     .map(({ image }) => image);
 
 /** A wave is announced when it is published for the first time, and stays so until it ends. */
-function runningWave({ rollouts, before, now }: RecordQuestion): RunningWave | undefined {
+function runningWave(question: RecordQuestion): RunningWave | undefined {
+  const { rollouts, before, cluster, now } = question;
   const current = currentRollout({ rollouts });
   if (current === undefined || isRollback(current) || current.status?.halted !== undefined) return undefined;
   const wave = current.status?.waves?.find(
@@ -129,8 +135,14 @@ function runningWave({ rollouts, before, now }: RecordQuestion): RunningWave | u
   const rollout = current.metadata.name;
   const known = before?.running;
   const isKnown = known?.rollout === rollout && known.wave === wave.name;
-  return { rollout, wave: wave.name, since: isKnown ? known.since : toTimestamp(now) };
+  const running = isKnown ? known : newRunningWave(rollout, wave.name, now);
+  return advanceStage(running, { ...question, rollout, wave, announced: { cluster, running } });
 }
+
+const newRunningWave = (rollout: string, wave: string, now: Instant): RunningWave => {
+  const since = toTimestamp(now);
+  return { rollout, wave, since, stage: 'Waiting', stageSince: since };
+};
 
 /** How often a record is written though nothing has changed: readers take one of an hour ago for old. */
 const refreshMs = parseAge('15m');

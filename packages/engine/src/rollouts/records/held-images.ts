@@ -1,4 +1,10 @@
-import { byTextOf, type Condition, type Instant, type NodeRolloutPolicyStatus } from '@nodewright/apis';
+import {
+  byTextOf,
+  type Condition,
+  type Instant,
+  type NodeRolloutPolicyStatus,
+  type VariantImage,
+} from '@nodewright/apis';
 import { compareReleases } from '../../images/release-order.ts';
 import { type ConditionReading, stampConditions } from '../conditions.ts';
 import type { UpstreamReading } from '../promotion.ts';
@@ -13,7 +19,7 @@ export type Publication =
 export type PromotionReport = {
   readonly status: NodeRolloutPolicyStatus;
   readonly held: readonly HeldImage[];
-  readonly seen: Pick<RolloutSnapshot, 'policy' | 'wanted' | 'upstream'>;
+  readonly seen: Pick<RolloutSnapshot, 'policy' | 'wanted' | 'upstream' | 'nodes' | 'objects'>;
   readonly publication: Publication | undefined;
   readonly now: Instant;
 };
@@ -32,20 +38,34 @@ export function reportPromotion({ status, held, seen, publication, now }: Promot
   return { ...status, conditions: all.toSorted(byTextOf(({ type }) => type)) };
 }
 
+/** Only variants that nodes run wait: what is held of others is told, and holds nothing up. */
 function heldCondition(held: readonly HeldImage[], seen: PromotionReport['seen']): ConditionReading {
+  const isUsed = (image: VariantImage): boolean => isVariantInUse(image, seen);
+  const upstream = held.filter(({ kind }) => kind !== 'failedBefore');
   const messages = [
-    ...held
-      .filter(({ kind }) => kind !== 'failedBefore')
+    ...upstream
+      .filter(({ image }) => isUsed(image))
       .map(
         ({ image, because, kind }) =>
           `${image.release ?? image.image} (${image.source}, ${image.variant}): ${kind}: ${because}`,
       ),
-    ...releasesWithoutImage(seen),
+    ...releasesWithoutImage({ ...seen, wanted: seen.wanted.filter(isUsed) }),
   ];
-  return messages.length === 0
-    ? { type: 'WaitingUpstream', status: 'False', reason: 'ProvenUpstream', message: '' }
-    : { type: 'WaitingUpstream', status: 'True', reason: 'NotProvenUpstream', message: messages.join('; ') };
+  if (messages.length > 0)
+    return { type: 'WaitingUpstream', status: 'True', reason: 'NotProvenUpstream', message: messages.join('; ') };
+  const unused = [...new Set(upstream.map(({ image }) => `${image.release ?? image.image} for ${image.variant}`))];
+  const message = unused.length === 0 ? '' : `held, and no node runs the variant: ${unused.toSorted().join(', ')}`;
+  return { type: 'WaitingUpstream', status: 'False', reason: 'ProvenUpstream', message };
 }
+
+/** Whether a node runs this variant, and gets its images from this source. */
+export const isVariantInUse = (
+  { source, variant }: Pick<VariantImage, 'source' | 'variant'>,
+  { nodes, objects }: Pick<RolloutSnapshot, 'nodes' | 'objects'>,
+): boolean => {
+  const own = new Set(objects.filter((object) => object.source === source).map(({ id }) => id));
+  return nodes.some((node) => node.variant === variant && own.has(node.object));
+};
 
 /** Releases that are proven upstream and newer than everything that is wanted here. */
 function releasesWithoutImage({ wanted, upstream }: Pick<RolloutSnapshot, 'wanted' | 'upstream'>): readonly string[] {

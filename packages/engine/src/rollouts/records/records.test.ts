@@ -2,6 +2,7 @@ import { fromTimestamp, hours, instant, minutes, type NodeRollout, type NodeRoll
 import { expect, test } from 'vitest';
 import { buildEvidenceRecord, nextPublication, type RecordQuestion } from './evidence-record.ts';
 import { reportPromotion } from './held-images.ts';
+import type { RolloutNode } from '../snapshot.ts';
 
 const variant = 'AL2023/amd64/none';
 const source = 'EC2NodeClass/default';
@@ -35,6 +36,20 @@ const nodeOn = (release: string, startedAt = start) => ({
   initializedAt: startedAt,
   pods: 4,
 });
+const aRolloutNode: RolloutNode = {
+  name: 'node-1',
+  object: 'NodePool/default',
+  variant,
+  image: 'ami-v1',
+  labels: {},
+  zone: 'a',
+  createdAt: start,
+  ready: true,
+  readySince: start,
+  troubles: [],
+  pods: 1,
+  leaving: false,
+};
 const record = (more: Partial<RecordQuestion>) =>
   buildEvidenceRecord({
     cluster: 'staging',
@@ -42,6 +57,8 @@ const record = (more: Partial<RecordQuestion>) =>
     rollouts: [],
     nodes: [],
     before: undefined,
+    promotion: undefined,
+    upstream: [],
     now: instant(start + hours(2)),
     ...more,
   });
@@ -57,7 +74,13 @@ test('a record has what is complete and what has halted, and nothing that is und
       { variant, release: 'v2', completedAt: halt.at, nodeHours: 0, pods: 0, failures: 1, verdict: 'Halted' },
       { variant, release: 'v1', completedAt: complete.endedAt, nodeHours: 3, pods: 8, failures: 0, verdict: 'Proven' },
     ],
-    running: { rollout: 'p-3', wave: 'canary', since: '2026-06-01T02:00:00Z' },
+    running: {
+      rollout: 'p-3',
+      wave: 'canary',
+      since: '2026-06-01T02:00:00Z',
+      stage: 'Begun',
+      stageSince: '2026-06-01T02:00:00Z',
+    },
   });
 });
 
@@ -93,31 +116,43 @@ test('a record is published when it says something new, and before an hour has p
   expect(nextPublication(record({ rollouts: [rolloutTo(2, 'v2', soaking)], before, now }), before, now)).toBe(now);
 });
 
-test('a policy says what it waits for upstream, and of which release it has no image', () => {
-  const releases = ['v2', 'v3'].map((release) => ({
-    variant,
-    release,
-    completedAt: complete.endedAt ?? '',
-    nodeHours: 1,
-    pods: 0,
-    failures: 0,
-    verdict: 'Proven' as const,
-  }));
-  const upstreamRecord = { cluster: 'staging', policy: 'p', at: '2026-06-01T00:00:00Z', releases };
+const proven = (release: string, of = variant) => ({
+  variant: of,
+  release,
+  completedAt: complete.endedAt ?? '',
+  nodeHours: 1,
+  pods: 0,
+  failures: 0,
+  verdict: 'Proven' as const,
+});
+const unused = 'AL2023/arm64/none';
+
+/** What a policy tells of a record of staging, by type, while one node runs the usual variant. */
+function conditionsOf(releases: readonly ReturnType<typeof proven>[], heldVariants: readonly string[]) {
+  const record = { cluster: 'staging', policy: 'p', at: '2026-06-01T00:00:00Z', releases };
   const promotion = { publish: { ssmParameter: '/here' }, require: [{ from: { ssmParameter: '/staging' } }] };
-  const status = reportPromotion({
-    status: { conditions: [] },
-    held: [{ image: imageOf('v2'), kind: 'notProvenUpstream', because: 'staging has 1 of 500 node-hours of v2' }],
-    seen: {
-      policy: { metadata: { name: 'p' }, spec: { promotion } },
-      wanted: [imageOf('v2')],
-      upstream: [{ requirement: 0, readAt: start, kind: 'read', record: upstreamRecord }],
-    },
-    publication: { kind: 'failed', place: 'SSM parameter /here', because: 'AccessDeniedException' },
-    now: start,
-  });
-  expect(status.conditions?.map(({ type, status: value, message }) => [type, value, message])).toEqual([
-    ['EvidencePublished', 'False', 'SSM parameter /here: AccessDeniedException'],
+  const held = heldVariants.map((each) => ({
+    image: { ...imageOf('v2'), variant: each },
+    kind: 'notProvenUpstream' as const,
+    because: 'staging has 1 of 500 node-hours of v2',
+  }));
+  const seen = {
+    policy: { metadata: { name: 'p' }, spec: { promotion } },
+    wanted: [imageOf('v2'), { ...imageOf('v2'), variant: unused }],
+    upstream: [{ requirement: 0, readAt: start, kind: 'read' as const, record }],
+    nodes: [aRolloutNode],
+    objects: [{ id: 'NodePool/default', labels: {}, source, moves: 'byNode' as const, specHash: '1' }],
+  };
+  const publication = { kind: 'failed' as const, place: 'SSM parameter /here', because: 'AccessDeniedException' };
+  const status = reportPromotion({ status: { conditions: [] }, held, seen, publication, now: start });
+  return status.conditions?.map(({ type, status: value, message }) => [type, value, message]);
+}
+
+const notPublished = ['EvidencePublished', 'False', 'SSM parameter /here: AccessDeniedException'];
+
+test('a policy says what it waits for upstream, and of which release it has no image', () => {
+  expect(conditionsOf([proven('v2'), proven('v3')], [variant])).toEqual([
+    notPublished,
     [
       'WaitingUpstream',
       'True',
@@ -125,4 +160,12 @@ test('a policy says what it waits for upstream, and of which release it has no i
         'staging has proven v3 for AL2023/amd64/none, which has no image here that may be launched yet',
     ],
   ]);
+});
+
+test('a variant that no node runs waits for nothing: what is held of it is told', () => {
+  expect(conditionsOf([proven('v2'), proven('v3', unused)], [unused])).toEqual([
+    notPublished,
+    ['WaitingUpstream', 'False', 'held, and no node runs the variant: v2 for AL2023/arm64/none'],
+  ]);
+  expect(conditionsOf([proven('v2')], [])).toEqual([notPublished, ['WaitingUpstream', 'False', '']]);
 });

@@ -20,7 +20,8 @@ import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { findActingPolicy, rolloutsOfPolicy } from '../../state/rollout-governance.ts';
 import type { UpstreamRecords } from '../../state/upstream-records.ts';
-import { type PlacedText, type PlaceDeps, printPlace, readRecordPlace, type RecordPlace } from './places.ts';
+import { type PlaceDeps, readRecordPlace } from './places.ts';
+import { type PlacedText, printPlace, type RecordPlace } from './record-place.ts';
 import { readRecordText } from './record-text.ts';
 
 export type EvidenceSources = PlaceDeps & {
@@ -39,12 +40,14 @@ export type PublicationSnapshot = {
   readonly stored?: PlacedText;
   readonly rollouts: readonly NodeRollout[];
   readonly nodes: readonly ProvingNode[];
+  /** What was read of other clusters just now. */
+  readonly upstream: readonly UpstreamReading[];
 };
 
 /** Absent for a policy that publishes nothing. */
 export async function observePublication(
   sources: EvidenceSources,
-  policy: NodeRolloutPolicy,
+  { policy, upstream }: Pick<PublicationSnapshot, 'policy' | 'upstream'>,
   signal: AbortSignal,
 ): Promise<PublicationSnapshot | undefined> {
   const { objects, clusterName } = sources;
@@ -58,6 +61,7 @@ export async function observePublication(
     ...(clusterName === '' ? {} : { stored: await readRecordPlace(sources, place, signal) }),
     rollouts: rolloutsOfPolicy(objects, name),
     nodes: provingNodes(objects, name),
+    upstream,
   };
 }
 

@@ -1,7 +1,7 @@
 import { fromTimestamp, type Instant } from '@nodewright/apis';
 import { buildEvidenceRecord, type EvidenceRecord, nextPublication } from '@nodewright/engine';
 import type { PublicationSnapshot } from './observe.ts';
-import { limitsOfPlace, type PlacedText } from './places.ts';
+import { limitsOfPlace, type PlacedText } from './record-place.ts';
 import { readRecordText, writeRecordText } from './record-text.ts';
 
 export type PublicationPlan =
@@ -32,7 +32,7 @@ export function planPublication(snapshot: PublicationSnapshot, now: Instant): Pu
 }
 
 const buildRecord = (
-  { policy, clusterName, rollouts, nodes }: PublicationSnapshot,
+  { policy, clusterName, rollouts, nodes, upstream }: PublicationSnapshot,
   before: EvidenceRecord | undefined,
   now: Instant,
 ): EvidenceRecord =>
@@ -41,6 +41,8 @@ const buildRecord = (
     policy: policy.metadata.name,
     rollouts,
     nodes,
+    promotion: policy.spec.promotion,
+    upstream,
     before: before !== undefined && fromTimestamp(before.at) <= now ? before : undefined,
     now,
   });

@@ -26,6 +26,13 @@ test('what is written is read again, with a hash that goes on from the record be
   expect(text).toContain('"previous":"earlier"');
 });
 
+test('a wave keeps its stage; one in a stage that this version does not know is unreadable', () => {
+  const running = { ...record.running, stage: 'Beginning' as const, stageSince: at };
+  expect(readRecordText(writeRecordText({ ...record, running }, '', limits))).toMatchObject({ record: { running } });
+  const body = writeRecordText({ ...record, running: { ...running, stage: 'Later' as 'Begun' } }, '', limits);
+  expect(readRecordText(body)).toEqual({ kind: 'unreadable', message: 'it is no record of a policy' });
+});
+
 test('a record that does not fit loses its oldest releases, but for a dozen', () => {
   const releases = Array.from({ length: 40 }, (_, index) => releaseOf(index));
   const text = writeRecordText({ ...record, releases }, '', limits);

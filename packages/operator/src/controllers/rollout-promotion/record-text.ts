@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readOwn } from '@nodewright/apis';
-import type { EvidenceRecord, ProvenRelease } from '@nodewright/engine';
+import type { EvidenceRecord, ProvenRelease, WaveStage } from '@nodewright/engine';
 
 /** A record as it is stored: `previous` is the hash of the record before, and `hash` is over everything else. */
 type StoredRecord = EvidenceRecord & { readonly previous: string; readonly hash: string };
@@ -83,9 +83,13 @@ function releaseInFields(value: unknown): ProvenRelease | undefined {
   return { variant, release, completedAt, nodeHours, pods, failures, verdict };
 }
 
-function waveInFields({ rollout, wave, since }: RecordFields): EvidenceRecord['running'] {
+const waveStages: readonly unknown[] = ['Waiting', 'Beginning', 'Begun'] satisfies readonly WaveStage[];
+const isWaveStage = (value: unknown): value is WaveStage => waveStages.includes(value);
+
+function waveInFields({ rollout, wave, since, stage, stageSince }: RecordFields): EvidenceRecord['running'] {
   if (typeof rollout !== 'string' || typeof wave !== 'string' || !isRecordTime(since)) return undefined;
-  return { rollout, wave, since };
+  if (stage === undefined) return { rollout, wave, since };
+  return isWaveStage(stage) && isRecordTime(stageSince) ? { rollout, wave, since, stage, stageSince } : undefined;
 }
 
 const isRecordTime = (value: unknown): value is string =>
