@@ -229,6 +229,7 @@ export function createAws(options: AwsOptions): Aws {
   const findUserKey = (id: string) => places.findUserKey(id);
   const places: FurtherPlaces = new FurtherPlaces({
     home: { account, iam },
+    accessKey: options.accessKey,
     sessions,
     ledger,
     createIam: (of, kept, firstRoles) =>

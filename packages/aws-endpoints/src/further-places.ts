@@ -10,6 +10,7 @@ import type { FirstRole, Iam, Role } from './iam/model.ts';
 import type { UserCaller } from './iam/users.ts';
 import { createServices } from './service-loaders.ts';
 import type { AwsService, ServiceName } from './service.ts';
+import type { AccessKey } from './signature/access-key.ts';
 import { readSignature } from './signature/read-signature.ts';
 import { refuseRegion } from './signature/signature-refusal.ts';
 import type { Sessions } from './sts/sessions.ts';
@@ -23,6 +24,8 @@ export type FurtherPlace = {
 type FurtherPlacesDeps = {
   readonly home: { readonly account: AwsAccount; readonly iam: Iam };
   readonly sessions: Sessions;
+  /** The key of the administrator, who is no user that was created. */
+  readonly accessKey: AccessKey | undefined;
   readonly ledger: Ledger;
   readonly create: (at: PlaceOfModels) => FurtherModels;
   /** The IAM of another account, which begins with these roles. */
@@ -90,8 +93,8 @@ export class FurtherPlaces {
 
   /** Finds the user of any account who has an active key. */
   findUserKey(accessKeyId: string): UserCaller | undefined {
-    if (!accessKeyId.startsWith('AKIA')) return undefined;
-    const { home, ledger } = this.#deps;
+    const { home, ledger, accessKey } = this.#deps;
+    if (!accessKeyId.startsWith('AKIA') || accessKeyId === accessKey?.accessKeyId) return undefined;
     const kept = ledger.names().flatMap((name) => /^accounts\/(\d{12})\/iam\/users$/.exec(name)?.[1] ?? []);
     for (const id of new Set([home.account.id, ...this.#iams.keys(), ...kept])) {
       const caller = this.#iamOf(id).users.findCaller(accessKeyId);

@@ -37,6 +37,7 @@ export const ec2Limits: ServiceLimits = {
     ['DescribeIamInstanceProfileAssociations', pages(5, 1_000)],
     ['DescribeImages', pages(1, 1_000)],
     ['DescribeInstances', pages(5, 1_000)],
+    ['DescribeInstanceCreditSpecifications', pages(5, 1_000)],
     ['DescribeInstanceStatus', pages(5, 1_000)],
     ['DescribeInstanceTypeOfferings', pages(5, 1_000)],
     ['DescribeInstanceTypes', [...pages(5, 100), limitItems('InstanceTypes', 100)]],

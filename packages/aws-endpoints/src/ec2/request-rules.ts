@@ -32,6 +32,7 @@ export const ec2Rules: InputRules = new Map([
   rulesFor<RunInstancesRequest>('RunInstances', checkLaunchData, checkInterfacesBesideGroups),
   ...[
     'DescribeInstances',
+    'DescribeInstanceCreditSpecifications',
     'DescribeInstanceStatus',
     'DescribeSecurityGroups',
     'DescribeLaunchTemplates',

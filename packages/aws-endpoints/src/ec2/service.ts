@@ -72,6 +72,7 @@ import {
   DescribeAvailabilityZones$,
   DescribeImages$,
   DescribeInstanceAttribute$,
+  DescribeInstanceCreditSpecifications$,
   DescribeInstances$,
   DescribeInstanceStatus$,
   DescribeInstanceTypeOfferings$,
@@ -196,6 +197,7 @@ import {
   unmonitorInstances,
 } from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
+import { describeInstanceCredits } from './instance-credits.ts';
 import { describeInstanceStatus } from './instance-status.ts';
 import { deleteFleets } from './delete-fleets.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
@@ -242,6 +244,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeImages$, describeImages),
       read(DescribeInstanceAttribute$, describeInstanceAttribute),
+      read(DescribeInstanceCreditSpecifications$, describeInstanceCredits),
       read(DescribeInstanceStatus$, describeInstanceStatus),
       read(DescribeInstanceTypeOfferings$, describeInstanceTypeOfferings),
       read(DescribeInstanceTypes$, describeInstanceTypes),
