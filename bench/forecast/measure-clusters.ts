@@ -1,3 +1,9 @@
+/**
+ * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
+ * `--pods` pods each come up, all of them are replaced, and then nothing happens for two days. `--wire` are the sizes that are
+ * measured on the wire as well; `--phases` is what they go through after they came up. What woke the idle cluster is
+ * printed with its counts.
+ */
 import { writeFileSync } from 'node:fs';
 import {
   deployments,
@@ -18,41 +24,31 @@ import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world
 import { deployment, nodeClass, nodePool } from '../../scenarios/support/fleet-story.ts';
 import { measure, type Numbers } from '../measure.ts';
 import { mostOf, WakeCounter } from './wakes.ts';
-import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
+import { readNumberFlag } from '../../scripts/flags/read-flags.ts';
+import { readForecastFlags } from './flags.ts';
 
-/**
- * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
- * `--pods` pods each come up, all of them are replaced, and then nothing happens for two days. `--wire` are the sizes that are
- * measured on the wire as well; `--phases` is what they go through after they came up. What woke the idle cluster is
- * printed with its counts.
- */
-export async function benchForecast(argv: readonly string[]): Promise<void> {
-  const values = readFlags(
-    { command: 'npm run bench -- forecast', brief: 'Measures what a cluster costs below the wire and on it.' },
-    {
-      nodes: { value: 'N,N', default: '100,200,1000', brief: 'sizes of clusters' },
-      wire: { value: 'N,N', default: '100', brief: 'sizes that are also measured on the wire' },
-      pods: { value: 'N', default: '5', brief: 'pods of a node' },
-      phases: { value: 'replaced,idle', default: 'replaced,idle', brief: 'what follows the start' },
-      policy: { brief: 'a NodeRolloutPolicy that lets twenty nodes more than before be there governs the pool' },
-      counts: { brief: 'prints what woke the cluster' },
-      json: { value: 'FILE', brief: 'also writes the results there' },
-    },
-    argv,
-  );
-  const podsPerNode = readNumberFlag('--pods', values.pods);
-  const told = { phases: new Set(values.phases.split(',')), counts: values.counts };
-  const isGoverned = values.policy;
-  const rows: Row[] = [];
-  for (const way of ['wire', 'direct'] as const) {
-    for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
-      rows.push(...(await rowsOf({ way, size, podsPerNode, isGoverned }, told)));
-    }
+/** No soak and no pace: how many nodes may be there at a time is what holds the others back. */
+const policyWithoutGates = {
+  metadata: { name: 'load' },
+  spec: {
+    waves: [{ name: 'all', nodes: '100%', soak: '0s' }],
+    pace: { maxPerHour: 100_000, minInterval: '0s', maxSurge: 20 },
+    protect: { unexpectedDrift: '100%' },
+  },
+};
+
+const values = readForecastFlags(process.argv.slice(2));
+const podsPerNode = readNumberFlag('--pods', values.pods);
+const rows: Row[] = [];
+for (const way of ['wire', 'direct'] as const) {
+  for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
+    const told = { phases: new Set(values.phases.split(',')), counts: values.counts };
+    rows.push(...(await rowsOf({ way, size, podsPerNode, isGoverned: values.policy }, told)));
   }
-  printTable(rows);
-  printGrowth(rows);
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
+printTable(rows);
+printGrowth(rows);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 
 type Case = {
   readonly way: ClientWay;
@@ -62,7 +58,9 @@ type Case = {
 };
 type Row = Case & { readonly phase: string } & Numbers;
 
-const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
+function sizesOf(text: string): readonly number[] {
+  return text.split(',').filter(Boolean).map(Number);
+}
 
 type Told = { readonly phases: ReadonlySet<string>; readonly counts: boolean };
 
@@ -140,16 +138,6 @@ async function bringUp(world: Cluster, { size, podsPerNode, isGoverned }: Case):
   await world.pass(5);
 }
 
-/** No soak and no pace: how many nodes may be there at a time is what holds the others back. */
-const policyWithoutGates = {
-  metadata: { name: 'load' },
-  spec: {
-    waves: [{ name: 'all', nodes: '100%', soak: '0s' }],
-    pace: { maxPerHour: 100_000, minInterval: '0s', maxSurge: 20 },
-    protect: { unexpectedDrift: '100%' },
-  },
-};
-
 /** The pool wants another label on its nodes, so that all of them drift. */
 async function replaceAll(world: Cluster, { size, podsPerNode }: Case): Promise<void> {
   const labels = { round: 'second' };
@@ -201,5 +189,6 @@ function printGrowth(rows: readonly Row[]): void {
   }
 }
 
-const msPerNode = ({ cpuSeconds = 0, size }: { readonly cpuSeconds?: number; readonly size: number }): number =>
-  Math.round((cpuSeconds * 10_000) / size) / 10;
+function msPerNode({ cpuSeconds = 0, size }: { readonly cpuSeconds?: number; readonly size: number }): number {
+  return Math.round((cpuSeconds * 10_000) / size) / 10;
+}
