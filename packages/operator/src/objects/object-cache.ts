@@ -20,6 +20,8 @@ export class ObjectCache<T extends KubernetesObject> {
   readonly #found = new Map<string, Map<string, SortedObjects<T>>>();
   readonly #handlers: ((change: CacheChange<T>) => void)[] = [];
   readonly #gone = new Set<string>();
+  /** Goes on where it stopped: a new iterator would walk over the places of all that was forgotten before. */
+  readonly #longestGoneFirst = this.#gone.values();
 
   constructor(indexes: Indexes<T> = {}) {
     this.#indexes = Object.entries(indexes);
@@ -92,7 +94,7 @@ export class ObjectCache<T extends KubernetesObject> {
   #remember(uid: string): void {
     this.#gone.add(uid);
     if (this.#gone.size <= mostRememberedDeletions) return;
-    const [oldest] = this.#gone;
+    const { value: oldest } = this.#longestGoneFirst.next();
     if (oldest !== undefined) this.#gone.delete(oldest);
   }
 
