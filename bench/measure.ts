@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 export type Numbers = Readonly<Record<string, number>>;
 
 type World = { readonly time: { readonly clock: { now(): number } } };
@@ -14,8 +16,15 @@ export async function measure(world: World, work: () => Promise<void>): Promise<
     wallSeconds: rounded((performance.now() - since) / 1000),
     virtualMinutes: rounded((world.time.clock.now() - at) / 60_000),
     heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
-    peakMegabytes: rounded(process.resourceUsage().maxRSS / 1e3),
+    peakMegabytes: rounded(peakKilobytes() / 1e3),
   };
+}
+
+/** Of this program alone. `maxRSS` remembers the process that started it, which may have built it. */
+function peakKilobytes(): number {
+  if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS;
+  const [, peak] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return peak === undefined ? process.resourceUsage().maxRSS : Number(peak);
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
