@@ -202,7 +202,8 @@ describe('the token of a user', () => {
     expect(await tokenUser({ users })).toMatchObject({
       username: 'ann',
       groups: ['devs', 'system:authenticated'],
-      extra: { canonicalArn: [arn], sessionName: [''] },
+      uid: expect.stringMatching(/^aws-iam-authenticator:111122223333:AIDA/),
+      extra: { arn: [arn], canonicalArn: [arn], sessionName: [''] },
     });
   });
 

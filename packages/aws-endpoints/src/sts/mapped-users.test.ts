@@ -50,6 +50,17 @@ for (const { fact, map, user } of [
   });
 }
 
+test('a session is told with its ARN, that of its role, and the id by which EKS knows it', () => {
+  expect(findMappedUser(mapOf({}), session, account)).toMatchObject({
+    uid: 'aws-iam-authenticator:111122223333:AROADEV',
+    extra: {
+      arn: ['arn:aws:sts::111122223333:assumed-role/Dev/ann@example.com'],
+      canonicalArn: [session.role.arn],
+      'sigs.k8s.io/aws-iam-authenticator/principalId': ['AROADEV'],
+    },
+  });
+});
+
 const entryOf = (type: string) => ({
   clusterName: 'c',
   principalArn: session.role.arn,

@@ -1,13 +1,13 @@
 import { readOwn } from '@nodewright/apis';
 import type { AwsAccount } from '../account.ts';
-import { isUser, type StsCaller } from './callers.ts';
+import { describeCaller, isUser, type StsCaller } from './callers.ts';
 import type { TokenUser } from './token.ts';
 
 /** The user of a caller, with the names of its session in place of `{{SessionName}}` and the like. Users have no session. */
 export function fillSessionNames(
   { username, groups }: Pick<TokenUser, 'username' | 'groups'>,
   caller: NonNullable<StsCaller>,
-  account: Pick<AwsAccount, 'id'>,
+  account: AwsAccount,
 ): TokenUser {
   const { accessKeyId } = caller;
   const [principal, name] = isUser(caller) ? [caller.user, ''] : [caller.role, caller.name];
@@ -22,11 +22,14 @@ export function fillSessionNames(
   return {
     username: fill(username),
     groups: [...groups.map(fill), 'system:authenticated'],
+    uid: `aws-iam-authenticator:${account.id}:${principal.id}`,
     extra: {
       accessKeyId: [accessKeyId],
+      arn: [describeCaller(account, caller).arn],
       canonicalArn: [principal.arn],
       principalId: [principal.id],
       sessionName: [name],
+      'sigs.k8s.io/aws-iam-authenticator/principalId': [principal.id],
     },
   };
 }

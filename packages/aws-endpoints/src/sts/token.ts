@@ -7,6 +7,7 @@ import { type Verification, verifySignature } from '../signature/verify-signatur
 /** Who a cluster takes the bearer of a token for. */
 export type TokenUser = {
   readonly username: string;
+  readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
   /** ClusterRoles beside those that are bound, everywhere or in namespaces. */
