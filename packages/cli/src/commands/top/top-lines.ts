@@ -217,7 +217,7 @@ function listAllRolloutLines({ rollouts, nodeGroups, policies }: Dashboard, widt
   const told = policies.filter(({ id, notes }) => notes.length > 0 || !rollouts.some(({ policy }) => policy === id));
   return [
     ...(rollouts.length === 0 && moving.length === 0
-      ? [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }]
+      ? sentenceLines('no rollout: no NodeRolloutPolicy has led nodes to another image yet', width)
       : []),
     ...told.flatMap((policy) => listPolicyLines(policy, width)),
     ...rollouts.flatMap((rollout) => listRolloutLines(rollout, width)),
@@ -282,7 +282,8 @@ const sentenceLines = (text: string, width: number, tone?: TopLine['tone']): rea
 
 /** Each cause once, with how many nodes it holds and what to do, then every node. */
 function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly TopLine[] {
-  if (blockers.length === 0) return [{ text: 'nothing is held: every node that should move goes, or is next' }];
+  if (blockers.length === 0)
+    return sentenceLines('nothing is held: every node that should move goes, or is next', width);
   const columns: readonly TextColumn<BlockerRow>[] = [
     { title: 'NODE', cell: ({ node }) => node, least: 16, weight: 9 },
     { title: 'SINCE', cell: ({ since }) => ageSince(since, at), least: 6, weight: 7 },

@@ -322,3 +322,12 @@ describe('pods that wait', () => {
     expect(toneOf({ waiting: [row({ stage })] }, 'pods', '1 pod')).toBe(tone);
   });
 });
+
+test.each(['rollouts', 'blockers'] as const)(
+  'the sentence of an empty view of %s is whole in a narrow terminal',
+  (view) => {
+    const lines = listTopLines({ dashboard: emptyDashboard }, view, 40).map(({ text }) => text);
+    expect(lines.every((line) => line.length <= 40)).toBe(true);
+    expect(lines.join(' ')).toMatch(/yet$|is next$/);
+  },
+);
