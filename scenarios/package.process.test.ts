@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,23 @@ test('the packed command installs nothing else', () => {
     'package.json',
     'sbom.cdx.json',
   ]);
+});
+
+test.each([
+  ['20.19.0', '--interrupt-budget=400000\n'],
+  ['22.12.0', ''],
+])('of Node.js %s the command sets only flags that it knows', (node, flags) => {
+  const preload = `
+    import v8 from 'node:v8';
+    v8.setFlagsFromString = (flag) => process.stderr.write(flag + '\\n');
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });`;
+  const args = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(preload)}`,
+    join(unpacked, 'bin/nodewright.mjs'),
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...args, '--version'], { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '0.1.0\n', stderr: flags });
 });
 
 test.each([

@@ -69,6 +69,38 @@ async function makeClusterWithPause(): Promise<World> {
   return world;
 }
 
+/** A pool may have so many CPUs, and pods ask for more. */
+async function makeClusterAtLimit(): Promise<World> {
+  const world = await imageWorld({ start });
+  const pool = nodePoolOf();
+  await world.apply(latest, { ...pool, spec: { ...pool.spec, limits: { cpu: '4' } } }, deploymentOf(5));
+  await world.pass(15);
+  return world;
+}
+
+/** Nodes have drifted; their pods are protected by an annotation, and by a PodDisruptionBudget, too. */
+async function makeClusterProtectedTwice(): Promise<World> {
+  const world = await imageWorld({ start });
+  await world.time.finish(
+    world.admin.create(podDisruptionBudgets, {
+      metadata: { name: 'inflate', namespace: 'default' },
+      spec: { selector: { matchLabels: { app: 'inflate' } }, maxUnavailable: 0 },
+    }),
+  );
+  const workload = deploymentOf(1);
+  const { template } = workload.spec;
+  const annotations = { 'karpenter.sh/do-not-disrupt': 'true' };
+  const metadata = { ...template.metadata, annotations };
+  await world.apply(pinned, nodePoolOf(), {
+    ...workload,
+    spec: { ...workload.spec, template: { ...template, metadata } },
+  });
+  await world.pass(15);
+  await world.apply(latest);
+  await world.pass(30);
+  return world;
+}
+
 /** Three pods to a node. */
 function smallPods(replicas: number): Deployment {
   const workload = deploymentOf(replicas);
@@ -203,6 +235,28 @@ describe.skipIf(chromium === undefined)('a newcomer with nothing but the page', 
       expect(first).toContain('2024-02-10 00:00 UTC');
       await choose('Why');
       await untilShown('aside .answer', 'DisruptionPause incident-7');
+    });
+  });
+
+  test('learns which limit keeps pods from a node, and how far to raise it', async () => {
+    await visit(await makeClusterAtLimit(), async () => {
+      const first = await readFirstScreen();
+      expect(first).toContain('pods have no node');
+      expect(first).toContain('NodePool default');
+      expect(first).toMatch(/fix: raise .*limits/);
+      await choose('Why');
+      await untilShown('aside .answer', 'no node that could be launched has one');
+    });
+  });
+
+  test('learns both things that keep a pod, and not the second one after the first is done away with', async () => {
+    await visit(await makeClusterProtectedTwice(), async () => {
+      const first = await readFirstScreen();
+      expect(first).toContain('1 node is held by Pod default/inflate');
+      expect(first).toContain('1 node is held by PodDisruptionBudget default/inflate');
+      await choose('Why');
+      await untilShown('aside .answer', 'karpenter.sh/do-not-disrupt');
+      expect(await textOf('aside')).toContain('without that it would still be held: PodDisruptionBudget');
     });
   });
 

@@ -1,7 +1,9 @@
+import { podDisruptionBudgets } from '@nodewright/apis';
 import { listHiddenParts } from '@nodewright/dashboard';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallerCheck, CallerSight } from '../packages/cli/src/dashboard/caller-review.ts';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
+import { createScreenshots } from './support/kept-screens.ts';
 import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from './support/image-world.ts';
 import { type PreparedPage, servePreparedPage } from './support/prepared-page.ts';
 
@@ -105,5 +107,61 @@ describe.skipIf(chromium === undefined)('the page of a cluster with two nodes', 
     );
     expect(await page.evaluate(`document.querySelector('main tbody').innerText`)).toContain('NodePool/default');
     expect(await page.evaluate(`document.querySelector('[role=alert]')`)).toBeNull();
+  });
+});
+
+describe.skipIf(chromium === undefined)('the page of somebody who is not signed in to AWS', () => {
+  let world: Awaited<ReturnType<typeof imageWorld>>;
+  let served: PreparedPage;
+  let page: BrowserPage;
+
+  beforeAll(async () => {
+    world = await imageWorld({ start: '2024-02-03T16:00:00Z' });
+    const nodeClass = nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@v20240117' }] });
+    await world.apply(nodeClass, nodePoolOf(), deploymentOf(2));
+    await world.pass(15);
+    await world.time.finish(
+      world.admin.create(podDisruptionBudgets, {
+        metadata: { name: 'inflate', namespace: 'default' },
+        spec: { selector: { matchLabels: { app: 'inflate' } }, maxUnavailable: 0 },
+      }),
+    );
+    await world.apply(nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }), deploymentOf(3));
+    await world.pass(2);
+    served = await servePreparedPage(world, { isAwsSilent: true });
+    page = await startBrowser(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await page.close();
+    await served.close();
+    await world.end();
+  });
+
+  const { keep } = createScreenshots(() => page);
+
+  test.each([
+    { view: 'fleet', shown: ['2 nodes are held by PodDisruptionBudget default/inflate', 'to move'], lie: '$' },
+    { view: 'rollouts', shown: ['No rollout'], lie: '$' },
+    { view: 'blockers', shown: ['PodDisruptionBudget', 'its maxUnavailable is 0'], lie: 'no launches' },
+    { view: 'images', shown: ['v20240129', 'AWS does not answer here'], lie: 'withdrawn or deregistered' },
+    { view: 'money', shown: ['an answer of AWS about instance types and prices'], lie: '$0' },
+    { view: 'pods', shown: ['an answer of AWS about instance types and prices'], lie: 'no NodePool to launch from' },
+    { view: 'history', shown: ['Nodes', 'Held'], lie: '$0' },
+  ])('$view shows what Kubernetes tells, and how to have the rest', async ({ view, shown, lie }) => {
+    for (const [screen, look] of [
+      ['desk', { width: 1280, height: 900, isDark: false }],
+      ['phone', { width: 390, height: 844, isDark: true }],
+    ] as const) {
+      await page.look(look);
+      await page.open(`${served.url}/${view}`);
+      await keep(`without AWS ${view} ${screen}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    const text = String(await page.evaluate(`document.querySelector('main').textContent`));
+    for (const words of [...shown, 'Could not load credentials', 'AWS_PROFILE and AWS_REGION'])
+      expect(text).toContain(words);
+    expect(text).not.toContain(lie);
+    expect(page.complaints).toEqual([]);
   });
 });

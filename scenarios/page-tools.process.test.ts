@@ -2,6 +2,7 @@ import { nodeRolloutPolicies } from '@nodewright/apis';
 import type { Snapshot } from '@nodewright/forecast';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPageForecasts } from '../packages/cli/src/dashboard/page-forecasts.ts';
+import { pageViews } from '../packages/ui/src/live/page-location.ts';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
 import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from './support/image-world.ts';
 import { type PreparedPage, servePreparedPage } from './support/prepared-page.ts';
@@ -24,7 +25,7 @@ const release = {
   publishedAt: '2024-02-03T16:20:00Z',
 };
 
-const views = ['fleet', 'rollouts', 'blockers', 'pods', 'images', 'money', 'history'];
+const views = pageViews.map(([view]) => view);
 
 describe.skipIf(chromium === undefined)('the page of a cluster whose rollout soaks', () => {
   let world: Awaited<ReturnType<typeof imageWorld>>;
@@ -129,6 +130,32 @@ describe.skipIf(chromium === undefined)('the page of a cluster whose rollout soa
       }
     },
   );
+
+  test('all seven views are reached by keyboard alone, and in each of them what it shows first', async () => {
+    for (const [view, title] of pageViews) {
+      await page.open(`${served.url}/fleet`);
+      await reachStop(
+        `document.activeElement.matches('header nav a') && document.activeElement.innerText.startsWith('${title}')`,
+      );
+      await page.press('Enter');
+      await page.until(`document.querySelector('h1').innerText === '${title}'`);
+      expect(await page.evaluate('location.pathname')).toBe(`/${view}`);
+      // A view in which nothing waits has nothing to open.
+      if ((await page.evaluate(`document.querySelector('main a, main button, main input') === null`)) === true)
+        continue;
+      await reachStop(`document.activeElement.closest('main') !== null`);
+      expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).not.toBe('none');
+    }
+    expect(page.complaints).toEqual([]);
+  });
+
+  async function reachStop(isThere: string): Promise<void> {
+    for (let stop = 0; stop < 20; stop += 1) {
+      await page.press('Tab');
+      if ((await page.evaluate(isThere)) === true) return;
+    }
+    throw new Error(`none of 20 stops is there: ${isThere}`);
+  }
 
   test.each(views)(
     'the stops of the Tab key in %s follow the order of the page, and nothing in it moves',

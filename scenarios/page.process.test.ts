@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -15,8 +14,9 @@ import {
 } from '@nodewright/apis';
 import { kubeConfigCluster, type KubernetesClient, kubernetesClient, realTime } from '@nodewright/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareScreenshots, describeDrawing } from './support/compare-screenshots.ts';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
+import { createScreenshots, keptLooks, nameView, screenAlbum } from './support/kept-screens.ts';
+import { listFindings } from './support/page-findings.ts';
 import { type RunningSandbox, startPausedSandbox } from './support/running-sandbox.ts';
 
 const chromium = findChromium();
@@ -109,14 +109,6 @@ const forecast = {
 /** In the middle of what the forecast expects. */
 const foreseenMoment = 'history?at=2024-09-03T20:30:00Z';
 
-const nameView = (view: string): string => view.replaceAll(/[^a-z0-9]+/gi, '-');
-
-/** Kept screenshots; NODEWRIGHT_UPDATE_SCREENS draws them anew. They have to be looked at before they are committed. */
-const keptScreens = join(import.meta.dirname, 'screens');
-
-/** Where screenshots are kept to be looked at. */
-const album = process.env['NODEWRIGHT_SCREENSHOTS'];
-
 describe.skipIf(chromium === undefined)('the page in a browser', () => {
   let sandbox: RunningSandbox;
   let client: KubernetesClient;
@@ -151,7 +143,7 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await sandbox.moveClock({ advance: `${missingMs}ms` });
   }
 
-  /** While nobody looks, the cluster is read now and then only: curves of its history depend on when that is. */
+  /** While no page is open, the cluster is read now and then only: its history has this moment for certain. */
   async function lookUntilShown(...words: readonly string[]): Promise<void> {
     await page.open(base);
     for (const each of words)
@@ -191,30 +183,19 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await sandbox.moveClock({ advance: '55m' });
   }
 
-  const screenshots = new Map<string, Buffer>();
-
-  const keep = async (name: string): Promise<void> => {
-    const screenshot = await page.screenshot();
-    screenshots.set(name, screenshot);
-    if (album === undefined) return;
-    mkdirSync(album, { recursive: true });
-    writeFileSync(join(album, `${name}.png`), screenshot);
-  };
+  const { keep, compare } = createScreenshots(() => page);
 
   const textOf = async (selector: string): Promise<string> =>
     String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`));
 
-  const both = [
-    { screen: 'desk-light', width: 1280, height: 680, isDark: false },
-    { screen: 'phone-dark', width: 390, height: 680, isDark: true },
-  ];
   const others = [
     { screen: 'desk-dark', width: 1280, height: 900, isDark: true },
     { screen: 'phone-light', width: 390, height: 844, isDark: false },
   ];
-  const screens = album === undefined ? both : [...both, ...others];
-  const pictured = ['fleet', 'rollouts', 'blockers', 'images', 'money', 'pods', 'history', foreseenMoment];
-  const pictures = pictured.flatMap((view) => both.map(({ screen }) => `${nameView(view)}-${screen}`));
+  const screens = screenAlbum === undefined ? keptLooks : [...keptLooks, ...others];
+  // The history has each moment at which the server has read the cluster: another one in each run.
+  const pictured = ['fleet', 'rollouts', 'blockers', 'images', 'money', 'pods'];
+  const pictures = pictured.flatMap((view) => keptLooks.map(({ screen }) => `${view}-${screen}`));
 
   describe.each([
     { view: 'fleet', words: ['NodePool/held', 'NodePool/governed', 'to move'] },
@@ -252,8 +233,9 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
         // Tables out of sight are not drawn, and have no inner text.
         const text = `${await textOf('main')} ${String(await page.evaluate(`document.querySelector('main').textContent`))}`;
         for (const word of words) expect(text).toContain(word);
-        await page.evaluate(axe);
-        expect(await page.evaluate(findings)).toEqual([]);
+        expect(await listFindings(page)).toEqual([]);
+        await page.look({ ...look, isDark: !look.isDark });
+        expect(await listFindings(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
         expect(page.complaints).toEqual([]);
       },
@@ -261,18 +243,8 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
   });
 
   test.for(pictures)('%s looks as it did', async (picture, { skip }) => {
-    const now = screenshots.get(picture);
-    if (now === undefined) return skip('its view was not shown');
-    const file = join(keptScreens, `${picture}.png`);
-    const drawing = await describeDrawing(page);
-    if (process.env['NODEWRIGHT_UPDATE_SCREENS'] !== undefined) {
-      writeFileSync(file, now);
-      writeFileSync(join(keptScreens, 'drawn-by.txt'), `${drawing}\n`);
-      return;
-    }
-    const before = readFileSync(join(keptScreens, 'drawn-by.txt'), 'utf8').trim();
-    if (drawing !== before) skip(`the screens were drawn by ${before}, here draws ${drawing}`);
-    expect(await compareScreenshots(page, readFileSync(file), now)).toBeLessThan(0.005);
+    const obstacle = await compare(picture);
+    if (obstacle !== undefined) skip(obstacle);
   });
 
   test('leads from nothing to the object that holds a node, by keyboard alone, in the words of explain', async () => {
@@ -296,6 +268,17 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await page.until(`document.querySelector('aside') === null`);
     expect(await page.evaluate('location.pathname + location.search')).toBe('/blockers');
     expect(await page.evaluate('document.activeElement.innerText')).toBe(node);
+  });
+
+  test.each(keptLooks)('what opens beside a view has no finding of axe, on $screen', async ({ screen, ...look }) => {
+    for (const isDark of [false, true]) {
+      await page.look({ ...look, isDark });
+      await page.open(`${base}rollouts?explain=rollout/production-1`);
+      await page.until(`document.querySelector('aside .answer') !== null`);
+      await page.click('Test');
+      expect(await listFindings(page)).toEqual([]);
+      await keep(`beside-${screen}-${isDark ? 'dark' : 'light'}`);
+    }
   });
 
   test.each(['fleet', 'rollouts', 'blockers', 'images', 'money', 'history'])(
@@ -358,9 +341,3 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     expect(page.complaints).toEqual([]);
   });
 });
-
-/** What keeps somebody from using the page, by the rules of axe: WCAG A and AA, and what is good practice. */
-const findings = `axe.run().then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`;
-const require = createRequire(import.meta.url);
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

@@ -14,6 +14,20 @@ const storedPod = 'pods of a cluster have a namespace and a uid';
 
 /** By source: mutations that change nothing a caller could see. */
 const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
+  'packages/apis/src/karpenter/lossless/conversion-review.ts': [
+    {
+      line: 'error instanceof Error',
+      because: 'conversions throw errors alone',
+      changes: ['error instanceof Error ? error.message : String(error) → (error.message)'],
+    },
+  ],
+  'packages/apis/src/karpenter/rewrite/kubelet-settings.ts': [
+    {
+      line: "if ('complaints' in outcome)",
+      because: 'a refused manifest is of no class and has no settings: it comes back in any case',
+      changes: ["'complaints' in outcome → false"],
+    },
+  ],
   'packages/apis/src/karpenter/v1beta1/convert-ec2-node-class.ts': [
     {
       line: 'return at < 0 ? [text]',
@@ -138,6 +152,15 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       changes: ["image.name ?? '' → image.name"],
     },
   ],
+  'packages/engine/src/images/image-problem.ts': [
+    {
+      line: "verdict.kind === 'blocked'",
+      because: 'only blocked images are told of here: the other branch is for the compiler',
+      changes: [
+        "verdict.kind === 'blocked' ? [`ImageRule ${verdict.rule} blocks ${image.id} (${image.name}): ${ve... → ([`ImageRule ${verdict.rule} blocks ${image.id} (${image.name}): ${verdict.reason}`])",
+      ],
+    },
+  ],
   'packages/engine/src/images/image-rules.ts': [
     {
       line: 'const [, operator = ',
@@ -155,6 +178,13 @@ const equivalents: Readonly<Record<string, readonly Equivalent[]>> = {
       line: "releaseOfImageName(name ?? ''",
       because: 'no form of a name fits the word undefined either',
       changes: ["name ?? '' → name"],
+    },
+  ],
+  'packages/kube-api/src/conversion/conversion-webhook.ts': [
+    {
+      line: 'return checkedObject(object, found[index]',
+      because: typeOnly,
+      changes: ['found[index] ?? null → found[index]'],
     },
   ],
   'packages/operator/src/controllers/eviction/draining.ts': [

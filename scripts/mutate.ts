@@ -2,8 +2,9 @@
  * Changes sources one place at a time, runs their tests, and lists the changes that no test notices.
  *
  * `npm run mutate -- SOURCE... [--tests PATH ...]`: a source is a file or a folder; its tests are those of its folder,
- * and those under each path. No file is written: Vitest gets the changed source in place of the one on disk. What no test
- * can notice is in `equivalent-mutations.ts`, and not tried.
+ * and those under each path. The test of the same name runs first, the others where it notices nothing. No file is written:
+ * Vitest gets the changed source in place of the one on disk. What no test can notice is in `equivalent-mutations.ts`, and
+ * not tried.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -44,12 +45,18 @@ const files = targets
   .map((path) => resolve(path))
   .flatMap((path) => (statSync(path).isDirectory() ? sources(path) : [path]));
 let vitest = await startVitest();
+let folder: string | undefined;
 let [all, killed, equivalent] = [0, 0, 0];
 for (const file of files) {
+  // After a run that was broken off Vitest fails test files that it meets for the first time.
+  if (folder !== undefined && folder !== dirname(file)) await replaceVitest();
+  folder = dirname(file);
   const tests = await vitest.globTestSpecifications([`${dirname(file)}/`, ...further.map((path) => resolve(path))]);
   const began = performance.now();
   if ((await passTests(tests)) !== 'passed') throw new Error(`the tests of ${file} fail without a mutation`);
   const limitMs = longestRun * (performance.now() - began);
+  const isOwnTest = (test: TestSpecification): boolean => isTestOf(file, test);
+  const inTurn = [tests.filter(isOwnTest), tests.filter((test) => !isOwnTest(test))];
   const name = relative(root, file);
   const source = readFileSync(file, 'utf8');
   const mutations = listMutations(source);
@@ -59,7 +66,7 @@ for (const file of files) {
       continue;
     }
     all += 1;
-    if (await isNoticed(file, mutation, { tests, limitMs })) killed += 1;
+    if (await isNoticed(file, mutation, { inTurn, limitMs })) killed += 1;
     else console.log(`${name}:${mutation.line}  ${mutation.change}`);
   }
   for (const change of listStaleEquivalents(name, source, mutations))
@@ -91,12 +98,25 @@ function startVitest(): Promise<Vitest> {
   );
 }
 
-type MutatedRun = { readonly tests: TestSpecification[]; readonly limitMs: number };
+/** `file.test.ts` and `file.story.test.ts` are about `file.ts`. */
+function isTestOf(file: string, { moduleId }: TestSpecification): boolean {
+  return moduleId.startsWith(file.replace(/\.ts$/, '.')) && moduleId.endsWith('.test.ts');
+}
 
-async function isNoticed(file: string, { mutated }: Mutation, { tests, limitMs }: MutatedRun): Promise<boolean> {
+type MutatedRun = {
+  /** The second tests run where the first notice nothing. */
+  readonly inTurn: readonly TestSpecification[][];
+  readonly limitMs: number;
+};
+
+async function isNoticed(file: string, { mutated }: Mutation, { inTurn, limitMs }: MutatedRun): Promise<boolean> {
+  let outcome: 'passed' | 'failed' | 'endless' = 'passed';
   change = { file, text: mutated };
-  vitest.invalidateFile(file);
-  const outcome = await passTests(tests, limitMs);
+  for (const tests of inTurn) {
+    vitest.invalidateFile(file);
+    outcome = await passTests(tests, limitMs);
+    if (outcome !== 'passed') break;
+  }
   change = undefined;
   if (outcome === 'endless') await replaceVitest();
   vitest.invalidateFile(file);

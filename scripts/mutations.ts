@@ -1,4 +1,4 @@
-import { byNumberOf, inOrder } from '@nodewright/apis';
+import { byNumberOf, inOrder, readOwn } from '@nodewright/apis';
 import { parseAst } from 'rolldown/parseAst';
 
 /** One change of a source that some test should notice. */
@@ -111,7 +111,7 @@ function swapOperator(
   const between = source.slice(left.end, right.start);
   const at = left.end + between.indexOf(operator);
   if (operator === '??') return [{ start: left.start, end: right.end, text: source.slice(left.start, left.end) }];
-  const other = otherOperators[operator];
+  const other = readOwn(otherOperators, operator);
   return other === undefined ? [] : [{ start: at, end: at + operator.length, text: other }];
 }
 
@@ -124,7 +124,8 @@ function replaceCall({ end }: SyntaxNode, callee: SyntaxNode, source: string): r
   const { object, property } = callee;
   if (callee.type !== 'MemberExpression' || !isSyntaxNode(object) || !isSyntaxNode(property)) return [];
   const name = source.slice(property.start, property.end);
-  const other = otherMethods[name];
+  // A call of toString is no mutation: the table of methods has one of its own.
+  const other = readOwn(otherMethods, name);
   if (other !== undefined) return [{ start: property.start, end: property.end, text: other }];
   return listMethods.has(name) ? [{ start: object.end, end, text: '' }] : [];
 }

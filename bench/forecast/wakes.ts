@@ -30,7 +30,7 @@ export class WakeCounter {
       };
       return clock.at(due, fire, name);
     };
-    const counted = { now: () => clock.now(), at };
+    const counted = { now: clock.now.bind(clock), at };
     return { ...counted, sleep: (ms, signal) => sleepOn(counted, ms, signal) };
   }
 

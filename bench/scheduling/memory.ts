@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { bundled } from '../bundled.ts';
+import { bundled } from '../../scripts/bundled.ts';
 
 type Held = {
   /** When every pod has been read and none is placed. */

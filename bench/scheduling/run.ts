@@ -3,7 +3,7 @@ import type { SchedulingProblem } from '@nodewright/engine';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundled } from '../bundled.ts';
+import { bundled } from '../../scripts/bundled.ts';
 import { benchMemory } from './memory.ts';
 import { benchCase, benchCases } from './cases/cases.ts';
 import { readProblem } from './cases/read-problem.ts';

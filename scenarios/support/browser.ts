@@ -37,6 +37,8 @@ type PageLook = {
   readonly isPaper?: boolean;
   /** The zone of the reader, such as `Asia/Kolkata`; a page that is open keeps its own [that of the machine]. */
   readonly zone?: string;
+  /** As such a reader sees colours [as most do]. */
+  readonly vision?: 'deuteranopia' | 'protanopia' | 'tritanopia' | 'achromatopsia';
 };
 
 export type BrowserPage = {
@@ -163,12 +165,13 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     async write(text) {
       await send('Input.insertText', { text });
     },
-    async look({ width, height, isDark, isPaper = false, zone = '' }) {
+    async look({ width, height, isDark, isPaper = false, zone = '', vision = 'none' }) {
       const mobile = width < 600;
       await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
       const features = [{ name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }];
       await send('Emulation.setEmulatedMedia', { media: isPaper ? 'print' : '', features });
       await send('Emulation.setTimezoneOverride', { timezoneId: zone });
+      await send('Emulation.setEmulatedVisionDeficiency', { type: vision });
     },
     async screenshot() {
       const { data } = await send('Page.captureScreenshot', { format: 'png' });

@@ -9,15 +9,20 @@ import { realTime } from '@nodewright/runtime';
 import { listenOn } from '@nodewright/sandbox';
 import type { DashboardFeed } from '../../packages/cli/src/dashboard/dashboard-feed.ts';
 import { createDashboardHandler } from '../../packages/cli/src/dashboard/dashboard-handler.ts';
+import type { PageForecasts } from '../../packages/cli/src/dashboard/page-forecasts.ts';
 import { readPageFiles } from '../../packages/cli/src/dashboard/page-files.ts';
 
-type MadeTraits = { readonly forecast?: ForeseenChanges };
+type MadeTraits = {
+  readonly forecast?: ForeseenChanges;
+  /** Forecasts that readers ask for [they cannot]. */
+  readonly forecasts?: PageForecasts;
+};
 
 /** The page of a cluster that was like this, one after the other: no cluster stands behind it, so nothing is explained. */
-export async function serveMadePage(dashboards: readonly Dashboard[], { forecast }: MadeTraits = {}) {
+export async function serveMadePage(dashboards: readonly Dashboard[], { forecast, ...traits }: MadeTraits = {}) {
   const feed = makePastFeed(dashboards);
   return listenOn(
-    createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [], forecast: () => forecast }),
+    createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [], forecast: () => forecast, ...traits }),
     { port: 0 },
   );
 }

@@ -41,6 +41,17 @@ test('every change of a map is told, but for records of calls and messages', () 
   expect(changes()).toBe(3);
 });
 
+test('a handler that is taken back hears of nothing more, and the others do', () => {
+  const { told, news, changes } = anAccount();
+  let heard = 0;
+  const takeBack = news.onChange(() => (heard += 1));
+  const instances = told.ledger.map<string>('ec2/instances');
+  instances.set('a', 'pending');
+  takeBack();
+  instances.set('a', 'running');
+  expect({ heard, others: changes() }).toEqual({ heard: 1, others: 2 });
+});
+
 test('a block is taken back and ends in time, and releases come and go', () => {
   const { news, releases, without } = anAccount();
   expect(news.nextChange(instant(0))).toBe(10_000_000 - 2_400_000);

@@ -11,8 +11,8 @@ import type { ReleaseStore } from './releases/release-store.ts';
  * (records, messages that were received) is no change.
  */
 export type AccountNews = {
-  /** Calls `handler` just before each change of the account. */
-  onChange(handler: () => void): void;
+  /** Calls `handler` just before each change of the account, until the function that it gives is called. */
+  onChange(handler: () => void): () => void;
   /** The next instant after `since` at which answers change because time passes. */
   nextChange(since: Instant): Instant | undefined;
   /** Whether that can be told at all: descriptions that lag behind change all the time. */
@@ -31,7 +31,7 @@ type NewsSources = {
 /** Hears of every change through the ledger, which the models keep all their state in. */
 export class LedgerNews {
   readonly ledger: Ledger;
-  readonly #handlers: (() => void)[] = [];
+  readonly #handlers = new Set<() => void>();
 
   constructor(ledger: Ledger) {
     this.ledger = tellingLedger(ledger, (map) => {
@@ -41,7 +41,10 @@ export class LedgerNews {
 
   of({ releases, faults, reservations }: NewsSources): AccountNews {
     return {
-      onChange: (handler) => void this.#handlers.push(handler),
+      onChange: (handler) => {
+        this.#handlers.add(handler);
+        return () => void this.#handlers.delete(handler);
+      },
       nextChange: (since) =>
         earliest(releases.nextChange(since), ...reservations().flatMap((each) => changesOfReservation(each, since))),
       isSteady: () => faults.describesLagMs() === 0,

@@ -156,7 +156,7 @@ export function createAws(options: AwsOptions): Aws {
   const releases = new ReleaseStore(options.releases, ledger);
   const faults = new Faults(ledger);
   const calls = new CallLog(ledger);
-  const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, [
+  const iam = new Iam({ clock, account, ledger, random: random.fork('iam'), accessKey: options.accessKey }, [
     ...nodeRoles(clusterName).map((name) => ({ name })),
     controllerRole(account, clusterName),
   ]);
@@ -184,6 +184,7 @@ export function createAws(options: AwsOptions): Aws {
     releases,
     faults,
     imagesOfOthers: () => listForeignImages(account),
+    inRegion: (region) => places.modelsAt({ ...account, region }).ec2,
   });
   const faulty = new FaultyInstances({ clock, faults, instances: ec2.instances, machines, notices, publish, events });
   faults.workThrough(faulty);
@@ -225,22 +226,29 @@ export function createAws(options: AwsOptions): Aws {
       ? []
       : ec2.images.own.all().map((image) => ({ ownerId: account.id, image }))),
   ];
+  const findUserKey = (id: string) => places.findUserKey(id);
   const places: FurtherPlaces = new FurtherPlaces({
     home: { account, iam },
+    accessKey: options.accessKey,
     sessions,
     ledger,
     createIam: (of, kept, firstRoles) =>
-      new Iam({ clock, account: of, ledger: kept, random: random.fork(`iam ${of.id}`) }, firstRoles),
+      new Iam(
+        { clock, account: of, ledger: kept, random: random.fork(`iam ${of.id}`), accessKey: options.accessKey },
+        firstRoles,
+      ),
     authorizeIn: (models) =>
-      authorizeWays(options.access, { models, sessions, ...namesOfCallers(options, account) }).signed,
+      authorizeWays(options.access, { models, sessions, findUserKey, ...namesOfCallers(options, account) }).signed,
     create: (at) =>
       createFurtherModels({
         ...options,
         ...at,
         imagesOfOthers: () => listForeignImages(at.account),
+        inRegion: (region) => ec2At({ ...at.account, region }),
         releases,
         faults,
         sessions,
+        findUserKey,
         readWebIdentity,
         findRole: (arn) => places.findRole(arn),
         kubernetesVersion: () => eks.controlPlane.version,
@@ -255,6 +263,7 @@ export function createAws(options: AwsOptions): Aws {
     iam,
     findRole: (arn) => places.findRole(arn),
     sessions,
+    findUserKey,
     readWebIdentity,
     ec2,
     autoScaling,
@@ -278,14 +287,21 @@ export function createAws(options: AwsOptions): Aws {
     findPlace: (name: ServiceName, request: HttpRequest) => places.find(name, request),
   };
   const models = { account, ec2, iam, eks, autoScaling };
-  const { direct, signed } = authorizeWays(options.access, { models, sessions, ...namesOfCallers(options, account) });
+  const { direct, signed } = authorizeWays(options.access, {
+    models,
+    sessions,
+    findUserKey,
+    ...namesOfCallers(options, account),
+  });
   const verification = () => ({
     accessKey: options.accessKey,
     findTemporaryKey: (id: string) => sessions.find(id),
+    findUserKey,
     now: signersClock.now(),
   });
-  const eksAt = (at: AwsAccount): Eks =>
-    at.id === account.id && at.region === account.region ? eks : places.modelsAt(at).eks;
+  const isHome = (at: AwsAccount): boolean => at.id === account.id && at.region === account.region;
+  const ec2At = (at: AwsAccount): Ec2 => (isHome(at) ? ec2 : places.modelsAt(at).ec2);
+  const eksAt = (at: AwsAccount): Eks => (isHome(at) ? eks : places.modelsAt(at).eks);
   return {
     handle: awsEndpoint(endpoint),
     answer: directCalls({ ...endpoint, authorize: direct }),
@@ -324,7 +340,7 @@ export function createAws(options: AwsOptions): Aws {
         userOfKey: (id) =>
           findAccessUser(
             { ...eksAt(cluster.account), clusterName: cluster.name, readAwsAuth: cluster.readAwsAuth },
-            sessions.find(id),
+            sessions.find(id) ?? findUserKey(id),
           ),
       }),
   };

@@ -1,3 +1,5 @@
+import type { UserCaller } from './iam/users.ts';
+import type { FindUserKey } from './sts/assume-role.ts';
 import { describeSession } from './sts/callers.ts';
 import type { RoleSession, Sessions } from './sts/sessions.ts';
 import {
@@ -6,7 +8,7 @@ import {
   type AuthorizeCall,
   authorizeCalls,
 } from './authorization/authorize-call.ts';
-import { readRolePolicies } from './authorization/role-policies.ts';
+import { readPrincipalPolicies } from './authorization/role-policies.ts';
 
 /** The rights of those who call as objects, as the controller of this process does, or of those who sign. */
 export type CallerAccess = { readonly of: 'direct' | 'signed'; readonly rules: AccessRules };
@@ -14,6 +16,7 @@ export type CallerAccess = { readonly of: 'direct' | 'signed'; readonly rules: A
 type CallerWorld = {
   readonly models: Omit<AuthorizationDeps, 'principal' | 'rules'>;
   readonly sessions: Sessions;
+  readonly findUserKey: FindUserKey;
   /** Whom a refusal of each way names. */
   readonly principals: Readonly<Record<CallerAccess['of'], string>>;
   /** The name of the role that direct callers are in. */
@@ -22,7 +25,7 @@ type CallerWorld = {
 
 /**
  * How the calls of each way are decided. Without rules everybody may do everything. With rules, the policy of the rules
- * decides for the callers that it is of, and the policies of a role decide for the sessions of the role. The policies of
+ * decides for the callers that it is of; the policies of a role decide for its sessions, those of a user for the user. The policies of
  * the controller's role are added to what direct callers may do, so that a Deny there holds in any case.
  */
 export function authorizeWays(
@@ -32,12 +35,16 @@ export function authorizeWays(
   const direct = authorizeController(access?.of === 'direct' ? access.rules : undefined, world);
   if (access === undefined) return { direct };
   const { of, rules } = access;
-  const { models, sessions, principals } = world;
+  const { models, sessions, findUserKey, principals } = world;
   const decide = authorizeCalls({ ...models, principal: principals.signed, rules });
   const decideOfSession = authorizeSessions({ models, rules });
+  const decideOfUser = authorizeUsers({ models, rules });
   const signed: AuthorizeCall = (service, decoded, caller) => {
-    const session = caller.accessKeyId === undefined ? undefined : sessions.find(caller.accessKeyId);
+    const { accessKeyId = '' } = caller;
+    const session = sessions.find(accessKeyId);
     if (session !== undefined) return decideOfSession(session)(service, decoded, caller);
+    const user = findUserKey(accessKeyId);
+    if (user !== undefined) return decideOfUser(user)(service, decoded, caller);
     return of === 'signed' ? decide(service, decoded, caller) : undefined;
   };
   return { direct, signed };
@@ -64,7 +71,7 @@ function authorizeController(
 ): AuthorizeCall {
   const { policy, ...rules } = given ?? allowEverything;
   return (service, decoded, caller) => {
-    const { statements } = readRolePolicies(models.iam, controllerRole);
+    const { statements } = readPrincipalPolicies(models.iam, models.iam.findRole(controllerRole));
     if (given === undefined && statements.length === 0) return undefined;
     const merged = { statements: [...policy.statements, ...statements] };
     const decide = authorizeCalls({ ...models, principal: principals.direct, rules: { ...rules, policy: merged } });
@@ -78,5 +85,14 @@ const authorizeSessions =
     authorizeCalls({
       ...models,
       principal: describeSession(models.account, session).arn,
-      rules: { ...rules, policy: readRolePolicies(models.iam, session.role.name) },
+      rules: { ...rules, policy: readPrincipalPolicies(models.iam, models.iam.findRole(session.role.name)) },
+    });
+
+const authorizeUsers =
+  ({ models, rules }: Pick<CallerWorld, 'models'> & { readonly rules: AccessRules }) =>
+  ({ user }: UserCaller): AuthorizeCall =>
+    authorizeCalls({
+      ...models,
+      principal: user.arn,
+      rules: { ...rules, policy: readPrincipalPolicies(models.iam, models.iam.users.get(user.name)) },
     });

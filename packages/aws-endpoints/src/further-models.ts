@@ -27,8 +27,8 @@ export type PlaceOfModels = {
 };
 
 type FurtherModelsDeps = PlaceOfModels &
-  Pick<Ec2Options, 'catalogue' | 'market' | 'imagesOfOthers'> &
-  Pick<ServiceModels, 'findRole' | 'sessions' | 'readWebIdentity'> & {
+  Pick<Ec2Options, 'catalogue' | 'market' | 'imagesOfOthers' | 'inRegion'> &
+  Pick<ServiceModels, 'findRole' | 'findUserKey' | 'sessions' | 'readWebIdentity'> & {
     readonly clock: Clock;
     readonly random: Random;
     readonly releases: ReleaseStore;
@@ -67,6 +67,7 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
     came: (instanceId, state) => publish(events.stateChange(instanceId, state)),
     profileArn: (name) => iam.findProfile(name)?.arn,
     ledger,
+    inRegion: deps.inRegion,
     ...(deps.imagesOfOthers && { imagesOfOthers: deps.imagesOfOthers }),
     ...(deps.catalogue && { catalogue: deps.catalogue }),
     ...(deps.market && { market: deps.market }),

@@ -7,8 +7,10 @@ import type { ForeignImage } from './ec2/images.ts';
 import type { FurtherModels, PlaceOfModels } from './further-models.ts';
 import { memberRole } from './iam/member-role.ts';
 import type { FirstRole, Iam, Role } from './iam/model.ts';
+import type { UserCaller } from './iam/users.ts';
 import { createServices } from './service-loaders.ts';
 import type { AwsService, ServiceName } from './service.ts';
+import type { AccessKey } from './signature/access-key.ts';
 import { readSignature } from './signature/read-signature.ts';
 import { refuseRegion } from './signature/signature-refusal.ts';
 import type { Sessions } from './sts/sessions.ts';
@@ -22,6 +24,8 @@ export type FurtherPlace = {
 type FurtherPlacesDeps = {
   readonly home: { readonly account: AwsAccount; readonly iam: Iam };
   readonly sessions: Sessions;
+  /** The key of the administrator, who is no user that was created. */
+  readonly accessKey: AccessKey | undefined;
   readonly ledger: Ledger;
   readonly create: (at: PlaceOfModels) => FurtherModels;
   /** The IAM of another account, which begins with these roles. */
@@ -61,8 +65,8 @@ export class FurtherPlaces {
     if (read.kind !== 'present') return undefined;
     const { account: home } = this.#deps.home;
     const { accessKeyId, scope } = read.signature;
-    const session = this.#deps.sessions.find(accessKeyId);
-    const id = session === undefined ? home.id : accountIdOfArn(session.role.arn);
+    const arn = this.#deps.sessions.find(accessKeyId)?.role.arn ?? this.findUserKey(accessKeyId)?.user.arn;
+    const id = arn === undefined ? home.id : accountIdOfArn(arn);
     const region = globalServices.has(service) ? home.region : scope.region;
     if (id === home.id && region === home.region) return undefined;
     if (!isRegionOf(home, region)) throw refuseRegion(service, region);
@@ -85,6 +89,18 @@ export class FurtherPlaces {
     return this.#iamOf(id)
       .roles()
       .find((role) => role.arn === arn);
+  }
+
+  /** Finds the user of any account who has an active key. */
+  findUserKey(accessKeyId: string): UserCaller | undefined {
+    const { home, ledger, accessKey } = this.#deps;
+    if (!accessKeyId.startsWith('AKIA') || accessKeyId === accessKey?.accessKeyId) return undefined;
+    const kept = ledger.names().flatMap((name) => /^accounts\/(\d{12})\/iam\/users$/.exec(name)?.[1] ?? []);
+    for (const id of new Set([home.account.id, ...this.#iams.keys(), ...kept])) {
+      const caller = this.#iamOf(id).users.findCaller(accessKeyId);
+      if (caller !== undefined) return caller;
+    }
+    return undefined;
   }
 
   /** Images that other accounts registered in the region of this account. */

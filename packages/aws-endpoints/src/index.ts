@@ -73,5 +73,5 @@ export {
   type RenewedCatalogue,
   renewCatalogue,
 } from './catalogue/renewal/renew-catalogue.ts';
-export type { AwsAuthMap, RoleMapping } from './sts/mapped-users.ts';
+export type { AwsAuthMap } from './sts/mapped-users.ts';
 export type { TokenUser } from './sts/token.ts';

@@ -10,7 +10,7 @@ import type { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';
 import type { Queues } from './sqs/queues.ts';
 import type { ParameterStore } from './ssm/look-up.ts';
-import type { FindRole } from './sts/assume-role.ts';
+import type { FindRole, FindUserKey } from './sts/assume-role.ts';
 import type { Sessions } from './sts/sessions.ts';
 import type { ReadWebIdentity } from './sts/web-identity.ts';
 
@@ -23,6 +23,7 @@ export type ServiceModels = {
   readonly iam: Iam;
   readonly findRole: FindRole;
   readonly sessions: Sessions;
+  readonly findUserKey: FindUserKey;
   readonly readWebIdentity: ReadWebIdentity;
   readonly ec2: Ec2;
   readonly autoScaling: AutoScaling;
@@ -64,6 +65,7 @@ export function createServices(models: ServiceModels): ReturnType<typeof lazySer
         iam,
         clock,
         sessions,
+        findUserKey: models.findUserKey,
         readWebIdentity,
       }),
   });

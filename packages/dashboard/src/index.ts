@@ -16,6 +16,7 @@ export { explainNodeGroup } from './explain/explain-node-group.ts';
 export { explainRollout } from './explain/explain-rollout.ts';
 export type { ImageReport, ReportedImage } from './images/image-report.ts';
 export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-report.ts';
+export { reportStoredImages } from './images/stored-images.ts';
 export { selectTellingImages } from './images/telling-images.ts';
 export { listAdmittedNodes } from './rollouts/admitted-nodes.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';

@@ -15,6 +15,7 @@ export type {
   NodeRow,
   NodeStage,
   NotificationRow,
+  PolicyRow,
   ReceiverRow,
   RolloutRow,
   SavingRow,
@@ -26,12 +27,21 @@ export type {
 } from './rows/dashboard-rows.ts';
 export type { DashboardChanges, DashboardPart, FeedMessage, HiddenParts } from './rows/dashboard-changes.ts';
 export { applyDashboardChanges, compareDashboards, emptyDashboard } from './rows/dashboard-changes.ts';
-export { describeMissingRights, findPartOfExplanation, listMissingKinds } from './rows/missing-rights.ts';
+export {
+  awsSources,
+  describeMissingRights,
+  findPartOfExplanation,
+  isToldByAws,
+  listMissingKinds,
+  nameAwsSources,
+} from './rows/missing-rights.ts';
 export { describeHourlyCost, formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages, spellNodeCount } from './rows/node-stages.ts';
 export { countWords } from './rollouts/rollout-counts.ts';
+export { describePolicy } from './rows/policy-words.ts';
 export { nameCause, spellWords } from './rows/spell-words.ts';
 export { describeWave } from './rows/wave-words.ts';
+export { printWindow } from './rows/window-words.ts';
 export { findGroupExplanation } from './rows/group-explanation.ts';
 export { printedAge } from './rows/printed-age.ts';
 export type {
@@ -54,6 +64,7 @@ export {
   sendHistorySince,
 } from './history/record-history.ts';
 export { groupSentences, type SentenceGroup } from './attention/group-sentences.ts';
-export { adviseOnCause, type CauseGroup, groupCauses } from './attention/group-causes.ts';
+export { adviseOnCause, type CauseGroup } from './attention/group-causes.ts';
+export { groupLikeCauses } from './attention/like-causes.ts';
 export type { AttentionItem } from './attention/attention-item.ts';
 export { listAttention } from './attention/list-attention.ts';

@@ -81,6 +81,7 @@ export { defaultSpreadOf } from './solve/topology/default-spread.ts';
 export { prepareTypes, schedulePods } from './solve/round/schedule.ts';
 export { effectiveZones } from './solve/round/effective-zone.ts';
 export type { CheaperTypes } from './solve/why/why-not-cheaper.ts';
+export { whyNothingToLaunch } from './solve/why/why-not.ts';
 export { whyNotCheaper } from './solve/why/why-not-cheaper.ts';
 export { suitableTypes, whyUseless } from './solve/nodes/node-template.ts';
 export { resourcesThrough, variantsOf, wholeTypes } from './instance-types/offering-overrides.ts';
@@ -177,11 +178,11 @@ export type { WaveForecast } from './rollouts/wave-forecast.ts';
 export { forecastWaves } from './rollouts/wave-forecast.ts';
 export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { printRolloutTarget } from './rollouts/image-set.ts';
-export { approvalNeeded, soakSkipNeeded } from './rollouts/person-wait.ts';
+export { soakSkipNeeded } from './rollouts/wait-reasons.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export type { RolloutSettings } from './rollouts/settings.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
-export type { CalendarState } from './rollouts/calendar/windows.ts';
+export type { CalendarState, RolloutCalendar } from './rollouts/calendar/windows.ts';
 export { readCalendar } from './rollouts/calendar/windows.ts';
 export type {
   GovernedObject,
@@ -203,6 +204,7 @@ export {
   nextBudgetChange,
   unlimited,
 } from './disruption/budgets/budgets.ts';
+export { BudgetLedger } from './disruption/budgets/budget-ledger.ts';
 export { parseSchedule } from './disruption/budgets/cron-schedule.ts';
 export { countsByPool, poolCounts } from './disruption/budgets/pool-counts.ts';
 export type { EvictionBlocker } from './disruption/evictions/pod-disruption-budgets.ts';
@@ -214,8 +216,8 @@ export type { DisruptionBlocker } from './disruption/candidates/disruption-block
 export { printBlockedEvent } from './disruption/candidates/blocked-event.ts';
 export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
 export { boughtOffering } from './disruption/candidates/bought-offering.ts';
-export type { DisruptionCandidate } from './disruption/candidates/candidate.ts';
-export { candidacyOf } from './disruption/candidates/candidate.ts';
+export type { DisruptionCandidate, CandidacyQuestion } from './disruption/candidates/candidate.ts';
+export { candidacyOf, listOwnBlockers } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
 export type {

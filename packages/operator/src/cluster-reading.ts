@@ -33,6 +33,7 @@ import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
 import { optionalKinds, type OptionalKinds } from './state/watches.ts';
+import { trackUnansweredTypes } from './unanswered-types.ts';
 
 /** The objects that hold nodes of NodePools back, or lead them to other images. */
 export type RolloutObjects = {
@@ -41,7 +42,7 @@ export type RolloutObjects = {
   readonly pauses: readonly DisruptionPause[];
 };
 
-/** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
+/** One look at a cluster, put together as the controllers do it, for explanations. */
 export type ClusterReading = {
   readonly nodeClasses: readonly EC2NodeClass[];
   readonly nodePools: readonly NodePool[];
@@ -55,6 +56,11 @@ export type ClusterReading = {
   readonly rollouts: readonly RolloutOutlook[];
   /** The gate `SpotToSpotConsolidation`. */
   readonly spotToSpot: boolean;
+  /**
+   * NodePools whose instance types this reader could not ask for, with what came instead of an answer. What rests on prices, or on
+   * what could be launched from them, is not known then; the controllers may know it.
+   */
+  readonly unsuppliedPools: ReadonlyMap<string, string>;
   /** What a scheduling round would decide now. */
   readonly round: {
     /** Pods that are passed over because of what they ask for. */
@@ -81,7 +87,7 @@ export type ReadingSources = {
   readonly options: SchedulingOptions;
   /** How pods that state no spread of their own are spread. */
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
-  /** The gates of these names; not told, they count as on where a controller has judged such objects. */
+  /** Which feature gates are on. A gate that is not given counts as on where a controller has judged such objects. */
   readonly nodeOverlay?: boolean | undefined;
   readonly capacityBuffer?: boolean | undefined;
   /** The gate of this name [false]. */
@@ -125,9 +131,10 @@ type ReadableCluster = { readonly objects: Objects; readonly state: ClusterState
 /** Puts a reading together from objects that are known already. Asks the cloud for instance types, and writes nothing. */
 export async function assembleReading(
   { objects, state }: ReadableCluster,
-  { client, cloud: { instanceTypes }, options, defaultSpread, ...gates }: Omit<ReadingSources, 'now'>,
+  { client, cloud, options, defaultSpread, ...gates }: Omit<ReadingSources, 'now'>,
   { now, signal }: ReadingMoment,
 ): Promise<ClusterReading> {
+  const instanceTypes = trackUnansweredTypes(cloud.instanceTypes);
   const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(hasConditions));
   overlays.stand(planOverlays(await observeOverlays({ objects, instanceTypes }, signal)).standing);
   const sources = {
@@ -155,6 +162,7 @@ export async function assembleReading(
     },
     rollouts: await readRolloutOutlooks({ objects, client, now }),
     spotToSpot: gates.spotToSpotConsolidation ?? false,
+    unsuppliedPools: instanceTypes.listUnsuppliedPools(objects.nodePools.list()),
     round: {
       ignored: round.ignored,
       newNodes: plan.create.map(({ newNode }) => newNode),

@@ -37,7 +37,7 @@ export async function readNodeGroup(
   for (const policy of await listIfServed(client, nodeRolloutPolicies)) objects.rolloutPolicies.cache.seen(policy);
   for (const rollout of await listIfServed(client, nodeRollouts)) objects.rollouts.cache.seen(rollout);
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
-  const first = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
+  const first = await observeNodeGroup({ objects, now, ...cloud }, nodeGroup, signal);
   const seen = askQuotas ? await withQuotas(cloud, first, signal) : first;
   const found = nodeGroup.spec.eks === undefined ? seen.scaling !== undefined : seen.managed !== undefined;
   return { found, forecast: forecastUpdate(seen, now), nodes: nodeStandings(seen) };

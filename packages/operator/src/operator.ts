@@ -33,7 +33,7 @@ export type OperatorOptions = {
   readonly settings: OperatorSettings;
   /** Follows turns into the requests that they make [turns are not traced]. */
   readonly tracer?: Tracer | undefined;
-  /** Told of what people may want to look at in the running process [not told]. */
+  /** Receives what `nodewright` and the page show of the running process [nothing is shown]. */
   readonly inspection?: OperatorInspection | undefined;
   /** How long a watch lasts at most before it is renewed: up to twice as many seconds [300]. */
   readonly watchSeconds?: number;
@@ -78,7 +78,7 @@ export function startOperator(options: OperatorOptions): Operator {
     };
     running = startControllers(host, { objects, client, web: options.web ?? unreachableWeb, settings });
   });
-  ready.catch(() => undefined); // whoever stops before it is ready need not have waited for it
+  ready.catch(() => undefined); // an operator may be stopped before it is ready, and nothing waits for it then
   return {
     ready,
     stop: async () => {

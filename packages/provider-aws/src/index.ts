@@ -12,6 +12,7 @@ export { inProcessRequestHandler } from './calls/in-process-request-handler.ts';
 export type { SdkRequestHandler } from './calls/in-process-request-handler.ts';
 export { consequences, type Retry } from './calls/consequences.ts';
 export { type ErrorClass, errorCodes } from './calls/error-codes.ts';
+export { newsOfOneLife } from './caching/news-of-one-life.ts';
 export { receiveOnNews } from './interruptions/receive-on-news.ts';
 export { readAccount } from './account/read-account.ts';
 export type { AccountQuestion } from './account/read-account.ts';

@@ -31,6 +31,13 @@ test('integers stay below their bound and reach everything under it', () => {
   );
 });
 
+test('digits are those that integers below 16 would be', () => {
+  const [text, numbers] = [seededRandom('digits'), seededRandom('digits')];
+  const digits = Array.from({ length: 400 }, () => numbers.integer(16).toString(16)).join('');
+  expect(text.hex(400)).toBe(digits);
+  expect(text.next()).toBe(numbers.next());
+});
+
 test('texts have the shapes that Kubernetes and AWS use', () => {
   const random = seededRandom(7);
   expect(random.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

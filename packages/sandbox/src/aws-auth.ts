@@ -1,14 +1,15 @@
-import type { AwsAuthMap, RoleMapping } from '@nodewright/aws-endpoints';
+import type { AwsAuthMap } from '@nodewright/aws-endpoints';
 import { type ApiServer, parseYamlWithinLimits } from '@nodewright/kube-api';
 
 const mapPlace = { namespace: 'kube-system', name: 'aws-auth' };
 
-/** Reads the ConfigMap that maps roles to users. A key that is no list of mappings has no effect, as on EKS. */
+/** Reads the ConfigMap that maps roles and users of IAM to users of the cluster. A key that is no list of mappings has no effect, as on EKS. */
 export function readAwsAuth(kubernetes: Pick<ApiServer, 'findObject'>): AwsAuthMap | undefined {
   const data = kubernetes.findObject('configmaps', mapPlace)?.['data'] as Readonly<Record<string, string>> | undefined;
   if (data === undefined) return undefined;
   return {
-    roles: readYamlList(data['mapRoles']).flatMap(readUserMapping),
+    roles: readMappings(data['mapRoles'], 'rolearn').map(({ arn: rolearn, ...user }) => ({ rolearn, ...user })),
+    users: readMappings(data['mapUsers'], 'userarn').map(({ arn: userarn, ...user }) => ({ userarn, ...user })),
     accounts: readYamlList(data['mapAccounts']).map(String),
   };
 }
@@ -22,14 +23,16 @@ function readYamlList(text: string | undefined): readonly unknown[] {
   }
 }
 
-function readUserMapping(value: unknown): readonly RoleMapping[] {
-  const { rolearn, username, groups } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof rolearn !== 'string') return [];
-  return [
-    {
-      rolearn,
-      username: typeof username === 'string' ? username : '',
-      groups: Array.isArray(groups) ? groups.map(String) : [],
-    },
-  ];
+function readMappings(text: string | undefined, member: 'rolearn' | 'userarn') {
+  return readYamlList(text).flatMap((value) => {
+    const { [member]: arn, username, groups } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof arn !== 'string') return [];
+    return [
+      {
+        arn,
+        username: typeof username === 'string' ? username : '',
+        groups: Array.isArray(groups) ? groups.map(String) : [],
+      },
+    ];
+  });
 }

@@ -44,3 +44,9 @@ test.each([
   const found = data === undefined ? undefined : { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data };
   expect(readAwsAuth({ findObject: () => found })?.roles).toEqual(map);
 });
+
+test('the ConfigMap aws-auth maps users of IAM, too', () => {
+  const data = { mapUsers: '- userarn: a\n  username: ann\n  groups: [g]\n- rolearn: b' };
+  const found = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data };
+  expect(readAwsAuth({ findObject: () => found })?.users).toEqual([{ userarn: 'a', username: 'ann', groups: ['g'] }]);
+});

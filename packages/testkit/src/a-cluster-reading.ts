@@ -35,6 +35,7 @@ export function aClusterReading(traits: ReadingTraits = {}): ClusterReading {
     rolloutObjects: { policies: [], rollouts: [], pauses: [], ...traits.rolloutObjects },
     rollouts: traits.rollouts ?? [],
     spotToSpot: false,
+    unsuppliedPools: new Map(),
     round: {
       ignored: [],
       newNodes: [],

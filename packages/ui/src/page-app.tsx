@@ -18,6 +18,7 @@ import {
 import { ExplainPanel } from './parts/explain-panel.tsx';
 import { IfShown } from './parts/if-shown.tsx';
 import { clockContext, hiddenContext, placeContext, testingContext } from './parts/page-context.ts';
+import { LongSentence } from './parts/long-sentence.tsx';
 import { SentenceText } from './parts/sentence-text.tsx';
 import { formatUtc } from './parts/format-utc.ts';
 import { formatLocal } from './parts/time-text.tsx';
@@ -35,7 +36,7 @@ import { RolloutsView } from './views/rollouts-view.tsx';
 /** The whole page: what the cluster is like in a line, the views, and an explanation beside them. */
 export function PageApp() {
   const { state, restart } = useDashboardStream();
-  const { dashboard, isComplete, problem, hidden = {}, needsToken = false, mayTest = false } = state;
+  const { dashboard, isComplete, problem, untold, hidden = {}, needsToken = false, mayTest = false } = state;
   const place = usePageLocation();
   const title = pageViews.find(([view]) => view === place.view)?.[1] ?? '';
   useEffect(() => {
@@ -65,6 +66,11 @@ export function PageApp() {
             ) : isComplete || dashboard.nodes.length > 0 ? (
               <hiddenContext.Provider value={hidden}>
                 <Summary dashboard={dashboard} />
+                {untold !== undefined && (
+                  <div class="warning">
+                    <LongSentence text={untold} />
+                  </div>
+                )}
                 <testingContext.Provider value={mayTest}>
                   <CurrentView view={place.view} dashboard={dashboard} />
                 </testingContext.Provider>

@@ -45,8 +45,13 @@ export const ec2NodeClassConditions = (gates: { readonly reservedCapacity: boole
   ],
 });
 
-export const conditionOf = (object: Conditioned, type: string): Condition | undefined =>
-  object.status?.conditions?.find((condition) => condition.type === type);
+/** A loop, because hardly anything is asked as often. */
+export function conditionOf({ status }: Conditioned, type: string): Condition | undefined {
+  for (const condition of status?.conditions ?? noConditions) if (condition.type === type) return condition;
+  return undefined;
+}
+
+const noConditions: readonly Condition[] = [];
 
 /** Absent counts as not true. */
 export const isConditionTrue = (object: Conditioned, type: string): boolean =>

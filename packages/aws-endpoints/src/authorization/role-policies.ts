@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import type { Iam } from '../iam/model.ts';
+import type { Iam, Role } from '../iam/model.ts';
 import type { IamPolicy, IamPolicyStatement } from './iam-policy.ts';
 import { IamPolicyError, parseIamPolicy } from './parse-policy.ts';
 
@@ -64,11 +64,10 @@ const allowActions = (patterns: readonly string[], sid: string): IamPolicyStatem
   conditions: [],
 });
 
-/** What a role may do: the statements of its inline policies and of the policies that are attached to it. */
-export function readRolePolicies(iam: Iam, roleName: string): IamPolicy {
-  const role = iam.findRole(roleName);
-  const documents = Object.values(role?.policies ?? {});
-  const attached = (role?.attached ?? []).flatMap((arn) => readAttached(iam, arn));
+/** What a role or a user may do: the statements of its inline policies and of the policies that are attached to it. */
+export function readPrincipalPolicies(iam: Iam, principal: Pick<Role, 'policies' | 'attached'> | undefined): IamPolicy {
+  const documents = Object.values(principal?.policies ?? {});
+  const attached = (principal?.attached ?? []).flatMap((arn) => readAttached(iam, arn));
   return { statements: [...documents.flatMap(readStatements), ...attached] };
 }
 

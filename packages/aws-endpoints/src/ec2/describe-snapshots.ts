@@ -7,6 +7,7 @@ import type { Ec2 } from './model.ts';
 import { describeSnapshotProgress, noSuchSnapshot, type OwnSnapshot } from './own-snapshots.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
+import { writeVolumeKey } from './volume-encryption.ts';
 
 /** Lists the snapshots of the account, and those that images are made of. */
 export function describeSnapshots(ec2: Ec2, request: DescribeSnapshotsRequest): DescribeSnapshotsResult {
@@ -51,6 +52,7 @@ export const writeOwnSnapshot = ({ tags, clock, account }: Ec2, snapshot: OwnSna
   StartTime: new Date(snapshot.startedAt),
   StorageTier: 'standard',
   Encrypted: snapshot.encrypted,
+  ...writeVolumeKey(account, snapshot),
   Description: snapshot.description,
   OwnerId: account.id,
   Tags: writeEc2Tags(tags.of(snapshot.id)),

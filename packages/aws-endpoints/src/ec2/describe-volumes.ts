@@ -9,6 +9,8 @@ import type { Ec2 } from './model.ts';
 import type { OwnVolume } from './own-volumes.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
+import { applyVolumeChange } from './volume-changes.ts';
+import { writeVolumeKey } from './volume-encryption.ts';
 import { type InstanceVolume, volumesOf } from './volumes-of.ts';
 
 /** Answers `DescribeVolumes`: volumes that came with instances, and volumes of `CreateVolume`. Volumes of PersistentVolumeClaims are absent. */
@@ -50,7 +52,10 @@ function writeLaunchedVolume(ec2: Ec2, instance: Ec2Instance, volume: InstanceVo
   });
 }
 
-export const writeOwnVolume = ({ tags }: Ec2, volume: OwnVolume): Volume => ({
+export const writeOwnVolume = ({ volumes, clock, ...ec2 }: Ec2, volume: OwnVolume): Volume =>
+  writeVolume(ec2, applyVolumeChange(volume, volumes.changes.get(volume.id), clock.now()));
+
+const writeVolume = ({ account, tags }: Pick<Ec2, 'account' | 'tags'>, volume: OwnVolume): Volume => ({
   VolumeId: volume.id,
   VolumeType: volume.type as VolumeType,
   Size: volume.sizeGib,
@@ -58,6 +63,7 @@ export const writeOwnVolume = ({ tags }: Ec2, volume: OwnVolume): Volume => ({
   ...(volume.throughput !== undefined && { Throughput: volume.throughput }),
   State: volume.attachment === undefined ? 'available' : 'in-use',
   Encrypted: volume.encrypted,
+  ...writeVolumeKey(account, volume),
   MultiAttachEnabled: false,
   SnapshotId: volume.snapshotId ?? '',
   AvailabilityZone: volume.zone,

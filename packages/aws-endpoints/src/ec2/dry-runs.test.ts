@@ -109,6 +109,7 @@ const writes: readonly (readonly [operation: string, input: () => object])[] = [
   ['ModifyLaunchTemplate', () => ({ LaunchTemplateName: templateName, DefaultVersion: '2' })],
   ['DeleteLaunchTemplateVersions', () => ({ LaunchTemplateName: templateName, Versions: ['2'] })],
   ['DeleteLaunchTemplate', () => ({ LaunchTemplateName: templateName })],
+  ['CreateManagedPrefixList', () => ({ PrefixListName: 'mine', AddressFamily: 'IPv4', MaxEntries: 1 })],
   ['CreateTags', () => ({ Resources: [ids.instance], Tags: [{ Key: 'team', Value: 'web' }] })],
   ['DeleteTags', () => ({ Resources: [ids.instance], Tags: [{ Key: 'team' }] })],
 ];

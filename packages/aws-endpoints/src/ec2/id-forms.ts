@@ -20,6 +20,7 @@ const idForms: Readonly<Record<string, IdForm>> = {
   NatGatewayIds: { form: /^nat-/, refuse: malformed('InvalidNatGatewayID', 'nat-') },
   NetworkAclIds: { form: /^acl-/, refuse: malformed('InvalidNetworkAclId', 'acl-') },
   NetworkInterfaceIds: { form: /^eni-/, refuse: malformed('InvalidNetworkInterfaceId', 'eni-') },
+  PrefixListIds: { form: /^pl-/, refuse: malformed('InvalidPrefixListId', 'pl-') },
   RouteTableIds: { form: /^rtb-/, refuse: malformed('InvalidRouteTableId', 'rtb-') },
   SecurityGroupRuleIds: { form: /^sgr-/, refuse: malformed('InvalidSecurityGroupRuleId', 'sgr-') },
   SnapshotIds: { form: /^snap-/, refuse: malformed('InvalidSnapshotID', 'snap-') },

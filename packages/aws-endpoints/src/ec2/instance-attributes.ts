@@ -21,12 +21,14 @@ import { knownInstances, requireInstances } from './instance-operations.ts';
 import type { ChangedAttributes, Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
 import { isStopProtected } from './start-stop-operations.ts';
+import { readStoppedChanges, type StoppedChange } from './stopped-changes.ts';
 import { volumesOf } from './volumes-of.ts';
 
 type Change =
   | { readonly changed: ChangedAttributes }
   | { readonly isProtected: boolean }
-  | { readonly devices: readonly DeviceChange[] };
+  | { readonly devices: readonly DeviceChange[] }
+  | { readonly settings: StoppedChange };
 
 /** Whether the volume at a device ends with the instance from now on. */
 type DeviceChange = { readonly device: string; readonly endsWithInstance: boolean };
@@ -41,22 +43,15 @@ export function modifyInstanceAttribute(ec2: Ec2, request: ModifyInstanceAttribu
   if (request.DryRun === true) throw dryRunWouldSucceed();
   if ('isProtected' in change) ec2.instances.protect(instance.id, change.isProtected);
   else if ('devices' in change) changeDevices(ec2, instance, change.devices);
+  else if ('settings' in change) ec2.instances.changeSettings(instance.id, change.settings);
   else ec2.instances.change(instance.id, change.changed);
   return {};
 }
 
-/** Attributes that EC2 changes on stopped instances stay as they are here. */
-function refuseAttribute({
-  Attribute,
-  InstanceType,
-  UserData,
-  Kernel,
-  Ramdisk,
-}: ModifyInstanceAttributeRequest): AwsError {
+function refuseAttribute({ Attribute, Kernel, Ramdisk }: ModifyInstanceAttributeRequest): AwsError {
   if (Attribute !== undefined)
     return invalidValue(`Invalid value '${Attribute}' for Attribute: it cannot change in the sandbox.`);
-  const isOther = [InstanceType, UserData, Kernel, Ramdisk].some((member) => member !== undefined);
-  return isOther
+  return Kernel !== undefined || Ramdisk !== undefined
     ? new AwsError('UnsupportedOperation', 'The sandbox does not change this attribute of an instance.')
     : missingParameter('Attribute');
 }
@@ -76,6 +71,7 @@ function listChanges(ec2: Ec2, instance: Ec2Instance, request: ModifyInstanceAtt
     (named === 'instanceInitiatedShutdownBehavior' ? value : undefined);
   if (isProtected === true) requireOnDemand(instance);
   return [
+    ...readStoppedChanges(ec2, instance, request).map((settings) => ({ settings })),
     ...(isProtected === undefined ? [] : [{ isProtected }]),
     ...(DisableApiStop === undefined ? [] : [{ changed: { DisableApiStop } }]),
     ...(sourceDestCheck === undefined ? [] : [{ changed: { sourceDestCheck } }]),

@@ -102,7 +102,7 @@ export function rebootInstances(ec2: Ec2, request: RebootInstancesRequest): obje
  */
 export function terminateInstances(ec2: Ec2, request: TerminateInstancesRequest): TerminateInstancesResult {
   const instances = requireInstances(ec2, request.InstanceIds);
-  const kept = instances.filter(({ isProtected, state }) => isProtected === true && !hasEnded(state));
+  const kept = instances.filter(({ isProtected, state }) => isProtected === true && !isEndingOrEnded(state));
   const keptZones = new Set(kept.map(({ zone }) => zone));
   const [refused] = kept;
   if (request.DryRun === true) throw refused === undefined ? dryRunWouldSucceed() : terminationProtected(refused.id);
@@ -118,7 +118,7 @@ function terminateEc2Instance(ec2: Ec2, { id, state: before }: Ec2Instance): Ins
   return { InstanceId: id, PreviousState: stateOnTheWire(before), CurrentState: stateOnTheWire(now) };
 }
 
-const hasEnded = (state: Ec2Instance['state']): boolean => state === 'shutting-down' || state === 'terminated';
+const isEndingOrEnded = (state: Ec2Instance['state']): boolean => state === 'shutting-down' || state === 'terminated';
 
 /** Finds at least one instance. @throws AwsError without ids, or naming all that are unknown */
 export function requireInstances(ec2: Ec2, ids: readonly string[] = []): readonly Ec2Instance[] {

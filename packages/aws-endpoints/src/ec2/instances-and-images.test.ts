@@ -92,7 +92,7 @@ describe('an attribute of an instance', () => {
       () => ({ InstanceId, Attribute: 'sourceDestCheck', Value: 'yes' }),
       'InvalidParameterValue',
     ],
-    ['the type while it runs', () => ({ InstanceId, InstanceType: { Value: 'm5.xlarge' } }), 'UnsupportedOperation'],
+    ['the type while it runs', () => ({ InstanceId, InstanceType: { Value: 'm5.xlarge' } }), 'IncorrectInstanceState'],
     [
       'protection of a spot instance',
       () => ({ InstanceId: spotId, DisableApiTermination: { Value: true } }),

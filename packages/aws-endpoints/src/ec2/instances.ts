@@ -206,6 +206,12 @@ export class Instances {
     return changedInstance;
   }
 
+  /** Changes what the next start of a stopped instance has. */
+  changeSettings(id: string, change: Partial<LaunchSettings>): void {
+    const instance = this.#instances.get(id);
+    if (instance !== undefined) this.#instances.set(id, { ...instance, settings: { ...instance.settings, ...change } });
+  }
+
   /** Begins to shut an instance down; one that is ending already stays as it is. */
   terminate(id: string, stateReason = byUser): void {
     const instance = this.#instances.get(id);

@@ -1,9 +1,10 @@
 import type { Instant } from '@nodewright/apis';
 import { type Ec2Image, type ImageModel, listImageDisks } from './images.ts';
 import { noSuchSnapshot, type OwnSnapshots } from './own-snapshots.ts';
+import type { VolumeEncryption } from './volume-encryption.ts';
 
 /** A snapshot that the account may use: its own, or one that an image is made of. */
-export type KnownSnapshot = { readonly id: string; readonly sizeGib: number; readonly encrypted: boolean };
+export type KnownSnapshot = VolumeEncryption & { readonly id: string; readonly sizeGib: number };
 
 type KnownSnapshotSources = { readonly images: ImageModel; readonly snapshots: OwnSnapshots };
 

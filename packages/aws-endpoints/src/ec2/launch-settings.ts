@@ -144,7 +144,8 @@ function refuseMissingLaunchField(name: string): never {
   throw missingParameter(name);
 }
 
-function checkImageArchitecture(type: CatalogueType, image: Ec2Image): void {
+/** @throws AwsError for a type that the image is not made for */
+export function checkImageArchitecture(type: CatalogueType, image: Ec2Image): void {
   const architecture = type.arch === 'amd64' ? 'x86_64' : 'arm64';
   if (architecture === imageArchitecture(image)) return;
   throw invalidValue(
@@ -154,7 +155,7 @@ function checkImageArchitecture(type: CatalogueType, image: Ec2Image): void {
 
 const longestUserData = 16_384;
 
-function checkUserDataSize(base64 = ''): void {
+export function checkUserDataSize(base64 = ''): void {
   if (Buffer.from(base64, 'base64').length <= longestUserData) return;
   throw invalidValue(`User data is limited to ${longestUserData} bytes`);
 }

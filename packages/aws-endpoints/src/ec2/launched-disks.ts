@@ -12,6 +12,8 @@ export type LaunchedDisk = {
   readonly iops?: number;
   readonly throughput?: number;
   readonly encrypted: boolean;
+  /** The key that the launch names for an encrypted volume. */
+  readonly kmsKeyId?: string;
   readonly deleteOnTermination: boolean;
   readonly snapshotId?: string;
 };
@@ -52,8 +54,9 @@ function readStart(
   snapshot: DiskSources['snapshot'],
 ): LaunchedDisk | undefined {
   if (id === undefined || id === ofImage?.snapshotId) return ofImage;
-  const { sizeGib, encrypted } = snapshot(id);
-  return { ...(ofImage ?? { ...plainDisk, device: '' }), sizeGib, encrypted, snapshotId: id };
+  const { sizeGib, encrypted, kmsKeyId } = snapshot(id);
+  const key = kmsKeyId === undefined ? {} : { kmsKeyId };
+  return { ...(ofImage ?? { ...plainDisk, device: '' }), sizeGib, encrypted, ...key, snapshotId: id };
 }
 
 /** What a volume is where neither the image nor the request says it. */
@@ -79,6 +82,7 @@ function changeDisk(
     deleteOnTermination: ebs.DeleteOnTermination ?? true,
     ...(iops !== undefined && { iops }),
     ...(throughput !== undefined && { throughput }),
+    ...(ebs.KmsKeyId !== undefined && { kmsKeyId: ebs.KmsKeyId }),
   };
 }
 

@@ -16,6 +16,7 @@ import { LaunchTemplateModel } from './launch-templates.ts';
 import { machineOf } from './machine-of.ts';
 import { layDefaultNetwork, layNetwork, type Network } from './network.ts';
 import { PlacementGroupModel } from './placement-groups.ts';
+import { type KeptPrefixList, prefixListsIn } from './prefix-lists.ts';
 import { OwnImages } from './own-images.ts';
 import { type OwnInterface, OwnInterfaces } from './own-interfaces.ts';
 import { OwnSnapshots } from './own-snapshots.ts';
@@ -45,6 +46,8 @@ export type Ec2Options = {
   readonly market?: InstanceMarket;
   /** Images that other accounts registered in this region, shared or not [none]. */
   readonly imagesOfOthers?: () => readonly ForeignImage[];
+  /** The EC2 of the same account in another region. */
+  readonly inRegion: (region: string) => Ec2;
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;
   /** The clock by which clients outside this process say now [`clock`]. */
@@ -74,8 +77,12 @@ export type Ec2 = {
   readonly interfaces: OwnInterfaces;
   readonly volumes: OwnVolumes;
   readonly snapshots: OwnSnapshots;
+  /** Those of the account, by id. */
+  readonly prefixLists: Map<string, KeptPrefixList>;
   readonly idempotency: Idempotency;
   readonly profileArn: (name: string) => string | undefined;
+  /** The EC2 of the same account in a region. @throws for a region that there is not */
+  readonly inRegion: (region: string) => Ec2;
   /** What a launch now may refer to. */
   readonly surroundings: () => LaunchSurroundings;
 };
@@ -144,7 +151,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     now: clock.now(),
   });
   const idempotency = new Idempotency(ledger);
-  return {
+  const ec2: Ec2 = {
     account,
     clock,
     signersClock: options.signersClock ?? clock,
@@ -163,10 +170,13 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     interfaces,
     volumes,
     snapshots,
+    prefixLists: prefixListsIn(ledger),
     idempotency,
     profileArn,
+    inRegion: (region) => (region === account.region ? ec2 : options.inRegion(region)),
     surroundings,
   };
+  return ec2;
 }
 
 /** The gateway that comes with a network is one of those that a snapshot of a subnet has counted already. */
@@ -190,7 +200,9 @@ function leaveVolumes(id: string, { instances, volumes }: { instances: Instances
   volumes.leaveInstance(id);
   const ended = instances.get(id);
   if (ended === undefined) return;
-  for (const volume of volumesOf(ended)) if (!volume.deleteOnTermination) volumes.keepLeft(ended, volume);
+  for (const volume of volumesOf(ended))
+    if (volume.deleteOnTermination) volumes.changes.delete(volume.volumeId);
+    else volumes.keepLeft(ended, volume);
 }
 
 function releaseAddresses(instances: Instances, interfaces: readonly OwnInterface[]): void {

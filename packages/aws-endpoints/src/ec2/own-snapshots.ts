@@ -2,14 +2,14 @@ import { type Instant, seconds } from '@nodewright/apis';
 import type { Ledger, Random } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
 import type { TagBook } from './tags.ts';
+import type { VolumeEncryption } from './volume-encryption.ts';
 
 /** A snapshot that the account made of a volume, or copied. */
-export type OwnSnapshot = {
+export type OwnSnapshot = VolumeEncryption & {
   readonly id: string;
   readonly volumeId: string;
   readonly sizeGib: number;
   readonly startedAt: Instant;
-  readonly encrypted: boolean;
   readonly description: string;
 };
 

@@ -3,6 +3,7 @@ import type { Ledger } from '@nodewright/runtime';
 import type { Ec2Instance } from './instance.ts';
 import type { LaunchedDisk } from './launched-disks.ts';
 import type { TagBook } from './tags.ts';
+import type { VolumeChange } from './volume-changes.ts';
 import type { InstanceVolume } from './volumes-of.ts';
 
 /** How a volume hangs on an instance. */
@@ -26,10 +27,13 @@ export type OwnVolume = Omit<LaunchedDisk, 'deleteOnTermination' | 'device'> & {
 export class OwnVolumes {
   readonly #tags: TagBook;
   readonly #byId: Map<string, OwnVolume>;
+  /** The last change of each volume, those of launches too, by the id of the volume. */
+  readonly changes: Map<string, VolumeChange>;
 
   constructor({ tags, ledger }: { readonly tags: TagBook; readonly ledger: Ledger }) {
     this.#tags = tags;
     this.#byId = ledger.map('ec2/volumes');
+    this.changes = ledger.map('ec2/volume-changes');
   }
 
   /** In the order in which they were made. */
@@ -52,6 +56,7 @@ export class OwnVolumes {
 
   delete(id: string): void {
     this.#byId.delete(id);
+    this.changes.delete(id);
     this.#tags.forget(id);
   }
 

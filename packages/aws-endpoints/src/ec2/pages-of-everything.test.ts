@@ -36,6 +36,12 @@ beforeAll(async () => {
     LaunchTemplateData: { InstanceType: 'm5.large' },
   }));
   await times('CreateVolume', () => ({ AvailabilityZone: zones[0], Size: 1 }));
+  for (const { id } of account.aws.ec2.volumes.all()) await call('ModifyVolume', { VolumeId: id, Size: 2 });
+  await times('CreateManagedPrefixList', (index) => ({
+    PrefixListName: `list-${index}`,
+    AddressFamily: 'IPv4',
+    MaxEntries: 1,
+  }));
   await times('CreateNetworkInterface', () => ({ SubnetId: subnets[0] }));
   await times('CreateCapacityReservation', () => ({
     InstanceType: 'm5.large',
@@ -81,6 +87,7 @@ const listed: readonly Listed[] = [
   ['DescribeInstanceTypes', 'InstanceTypes', 50],
   ['DescribeLaunchTemplateVersions', 'LaunchTemplateVersions', 3, { LaunchTemplateName: 't-0' }],
   ['DescribeLaunchTemplates', 'LaunchTemplates', 3],
+  ['DescribeManagedPrefixLists', 'PrefixLists'],
   ['DescribeNatGateways', 'NatGateways'],
   ['DescribeNetworkAcls', 'NetworkAcls'],
   ['DescribeNetworkInterfaces', 'NetworkInterfaces'],
@@ -92,7 +99,9 @@ const listed: readonly Listed[] = [
   ['DescribeSubnets', 'Subnets'],
   ['DescribeTags', 'Tags'],
   ['DescribeVolumes', 'Volumes'],
+  ['DescribeVolumesModifications', 'VolumesModifications'],
   ['DescribeVpcEndpoints', 'VpcEndpoints', 3],
+  ['GetManagedPrefixListEntries', 'Entries', 2, { PrefixListId: 'pl-63a5400a' }],
 ];
 
 describe('pages together have every entry once, in the order of the whole list', () => {

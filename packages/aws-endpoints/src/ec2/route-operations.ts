@@ -7,6 +7,7 @@ import type {
 import { AwsError } from '../codec/aws-error.ts';
 import { createNotFoundError } from './change-routing.ts';
 import { readCidr } from './cidr.ts';
+import { isPrefixList, noSuchPrefixList } from './describe-prefix-lists.ts';
 import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
 import { readIpv6Block } from './ipv6-block.ts';
@@ -24,6 +25,7 @@ export function createRoute(ec2: Ec2, request: CreateRouteRequest): CreateRouteR
   const destination = readDestination(request);
   if (findRoute(table, destination) !== undefined || isLocal(ec2, table, destination))
     throw new AwsError('RouteAlreadyExists', `The route identified by ${destination} already exists.`);
+  if (destination.startsWith('pl-') && !isPrefixList(ec2, destination)) throw noSuchPrefixList(destination);
   const target = readRouteTarget(ec2, table, request);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   putRouteTable(ec2, { ...table, routes: [...table.routes, { destination, target }] });

@@ -2,11 +2,12 @@ import type { Route, RouteTable, RouteTableAssociation } from '@aws-sdk/client-e
 import { cidrText } from './cidr.ts';
 import type { Ec2 } from './model.ts';
 import { isHolding } from './nat-gateways.ts';
+import { prefixListOf } from './prefix-lists.ts';
 import { readRouting } from './read-routing.ts';
 import type { KeptRoute, KeptRouteTable, RouteAssociation } from './routing.ts';
 import { writeEc2Tags } from './tags.ts';
 import { isIpv6Text } from './vpc-blocks.ts';
-import { listEndpoints, prefixListOf } from './vpc-endpoints.ts';
+import { listEndpoints } from './vpc-endpoints.ts';
 import { findVpc } from './vpcs.ts';
 
 /** The member that names a destination on the wire. */

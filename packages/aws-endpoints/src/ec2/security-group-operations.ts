@@ -23,6 +23,7 @@ import {
   noSuchSecurityGroup,
   noSuchVpc,
 } from './errors.ts';
+import { isPrefixList, noSuchPrefixList } from './describe-prefix-lists.ts';
 import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import type { SecurityGroup } from './network.ts';
@@ -190,7 +191,7 @@ export function readRequestedRules(
 }
 
 export function readRulesOfPermission(
-  { network }: Ec2,
+  ec2: Ec2,
   permission: IpPermission,
   direction: RuleDirection,
 ): readonly SecurityGroupRule[] {
@@ -205,9 +206,11 @@ export function readRulesOfPermission(
   const rule = { direction, protocol, ...ports };
   const describe = (Description: string | undefined) => (Description === undefined ? {} : { description: Description });
   const unknown = permission.UserIdGroupPairs?.find(
-    ({ GroupId }) => !network.securityGroups.some(({ id }) => id === GroupId),
+    ({ GroupId }) => !ec2.network.securityGroups.some(({ id }) => id === GroupId),
   );
   if (unknown !== undefined) throw noSuchSecurityGroup(unknown.GroupId ?? '');
+  const unknownList = permission.PrefixListIds?.find(({ PrefixListId = '' }) => !isPrefixList(ec2, PrefixListId));
+  if (unknownList !== undefined) throw noSuchPrefixList(unknownList.PrefixListId ?? '');
   return [
     ...(permission.IpRanges ?? []).map(({ CidrIp = '', Description }) => ({
       ...rule,

@@ -45,7 +45,7 @@ const change = (SecurityGroupRuleId: string, rule: object, more: object = {}) =>
 describe('a rule may be changed to one about', () => {
   test.each<readonly [string, () => object]>([
     ['addresses of IPv6', () => ({ CidrIpv6: '2001:db8::/32', Description: 'six' })],
-    ['a prefix list', () => ({ PrefixListId: 'pl-0123456789abcdef0' })],
+    ['a prefix list', () => ({ PrefixListId: 'pl-02cd2c6b' })],
     ['members of a group', () => ({ ReferencedGroupId: GroupId, Description: 'each other' })],
   ])('%s', async (_, rule) => {
     const { ReferencedGroupId, ...told } = { ReferencedGroupId: undefined, ...rule() } as Readonly<

@@ -72,7 +72,10 @@ describe('rules', () => {
     await allow(tcp(443, { IpRanges: [{ CidrIp: '10.0.0.0/8', Description: 'office' }] }));
     await allow(tcp(443, { Ipv6Ranges: [{ CidrIpv6: '::/0' }] }), tcp(80, fromAnywhere));
     await allow(
-      tcp(443, { UserIdGroupPairs: [{ GroupId, Description: 'self' }], PrefixListIds: [{ PrefixListId: 'pl-1' }] }),
+      tcp(443, {
+        UserIdGroupPairs: [{ GroupId, Description: 'self' }],
+        PrefixListIds: [{ PrefixListId: 'pl-63a5400a' }],
+      }),
     );
     expect((await groupNow()).IpPermissions).toEqual([
       {
@@ -81,7 +84,7 @@ describe('rules', () => {
         ToPort: 443,
         IpRanges: [{ CidrIp: '10.0.0.0/8', Description: 'office' }],
         Ipv6Ranges: [{ CidrIpv6: '::/0' }],
-        PrefixListIds: [{ PrefixListId: 'pl-1' }],
+        PrefixListIds: [{ PrefixListId: 'pl-63a5400a' }],
         UserIdGroupPairs: [{ GroupId, UserId: account.aws.ec2.account.id, Description: 'self' }],
       },
       { ...tcp(80), IpRanges: [{ CidrIp: '0.0.0.0/0' }], Ipv6Ranges: [], PrefixListIds: [], UserIdGroupPairs: [] },

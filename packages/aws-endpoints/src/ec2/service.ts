@@ -72,6 +72,7 @@ import {
   DescribeAvailabilityZones$,
   DescribeImages$,
   DescribeInstanceAttribute$,
+  DescribeInstanceCreditSpecifications$,
   DescribeInstances$,
   DescribeInstanceStatus$,
   DescribeInstanceTypeOfferings$,
@@ -174,6 +175,7 @@ import { describeSpotInstanceRequests } from './describe-spot-requests.ts';
 import { getInstanceTypesFromRequirements } from './instance-requirements.ts';
 import { createKeyPair, deleteKeyPair, describeKeyPairs, importKeyPair } from './key-pair-operations.ts';
 import { listVolumeAndProfileCalls } from './volume-and-profile-calls.ts';
+import { listPrefixListCalls } from './prefix-list-calls.ts';
 import { listSecurityGroupCalls } from './security-group-calls.ts';
 import { startInstances, stopInstances } from './start-stop-operations.ts';
 import {
@@ -195,6 +197,7 @@ import {
   unmonitorInstances,
 } from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
+import { describeInstanceCredits } from './instance-credits.ts';
 import { describeInstanceStatus } from './instance-status.ts';
 import { deleteFleets } from './delete-fleets.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
@@ -241,6 +244,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeImages$, describeImages),
       read(DescribeInstanceAttribute$, describeInstanceAttribute),
+      read(DescribeInstanceCreditSpecifications$, describeInstanceCredits),
       read(DescribeInstanceStatus$, describeInstanceStatus),
       read(DescribeInstanceTypeOfferings$, describeInstanceTypeOfferings),
       read(DescribeInstanceTypes$, describeInstanceTypes),
@@ -266,6 +270,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       ...listAddressCalls(ec2),
       ...listInterfaceCalls(ec2),
       ...listSecurityGroupCalls(ec2),
+      ...listPrefixListCalls(ec2),
       ...listVolumeAndProfileCalls(ec2),
       read(DescribeVpcPeeringConnections$, describeVpcPeeringConnections),
       write(AllocateAddress$, allocateAddress),

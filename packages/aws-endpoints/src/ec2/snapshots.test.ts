@@ -70,9 +70,31 @@ describe('a snapshot', () => {
       Encrypted: true,
       Description: `[Copied ${SnapshotId} from us-east-1]`,
     });
-    expect(await refusalOf('CopySnapshot', { ...source, SourceRegion: 'eu-west-1' })).toMatch(
-      /^InvalidParameterValue: .*within us-east-1 alone/,
-    );
+    expect(await call('CopySnapshot', { ...source, SourceRegion: 'eu-west-1' })).toBe('InvalidSnapshot.NotFound');
+    expect(await call('CopySnapshot', { ...source, SourceRegion: 'eu-nowhere-1' })).toBe('InvalidParameterValue');
+  });
+
+  test('is copied from another region, with the usual key of this one unless the request names a key', async () => {
+    const { id } = account.aws.ec2.inRegion('eu-west-1').snapshots.add({
+      volumeId: 'vol-1',
+      sizeGib: 9,
+      encrypted: true,
+      kmsKeyId: 'alias/theirs',
+      description: '',
+      startedAt: account.clock.now(),
+    });
+    const source = { SourceRegion: 'eu-west-1', SourceSnapshotId: id };
+    const copy = (await call('CopySnapshot', source)) as Snapshot;
+    expect(await describeSnapshot(copy.SnapshotId)).toMatchObject({
+      VolumeSize: 9,
+      Encrypted: true,
+      Description: `[Copied ${id} from eu-west-1]`,
+      KmsKeyId: expect.stringMatching(/^arn:aws:kms:us-east-1:111122223333:key\/[0-9a-f]{8}-[0-9a-f-]{27}$/),
+    });
+    const named = (await call('CopySnapshot', { ...source, KmsKeyId: 'alias/ours' })) as Snapshot;
+    expect(await describeSnapshot(named.SnapshotId)).toMatchObject({
+      KmsKeyId: 'arn:aws:kms:us-east-1:111122223333:alias/ours',
+    });
   });
 
   test('gives its size and its encryption to volumes that are made of it', async () => {
@@ -102,6 +124,40 @@ describe('a snapshot', () => {
     expect(await refusalOf('RunInstances', withDisk({ SnapshotId, VolumeSize: 8 }))).toBe(
       `InvalidBlockDeviceMapping: Volume of size 8GB is smaller than snapshot '${SnapshotId}', expect size>= 30GB`,
     );
+  });
+
+  test('is taken of each volume of an instance at once, with the tags of its volume where that is asked for', async () => {
+    const launch = { ImageId: x86.imageId, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 };
+    const { Instances } = (await call('RunInstances', {
+      ...launch,
+      BlockDeviceMappings: [{ DeviceName: '/dev/xvdb', Ebs: { VolumeSize: 5 } }],
+      TagSpecifications: [{ ResourceType: 'volume', Tags: [{ Key: 'team', Value: 'red' }] }],
+    })) as { readonly Instances: readonly { readonly InstanceId: string }[] };
+    const { InstanceId } = Instances[0] ?? {};
+    await account.clock.advance(minutes(1));
+    const take = async (more: object, copied: object = {}) =>
+      call('CreateSnapshots', { InstanceSpecification: { InstanceId, ...more }, ...copied });
+    const all = (await take({}, { CopyTagsFromSource: 'volume', Description: 'both' })) as {
+      readonly Snapshots: readonly (Snapshot & { readonly VolumeId: string })[];
+    };
+    expect(all).toMatchObject({
+      Snapshots: [20, 5].map((VolumeSize) => ({
+        VolumeSize,
+        Description: 'both',
+        State: 'pending',
+        Tags: [{ Key: 'team', Value: 'red' }],
+      })),
+    });
+    const [root, data] = all.Snapshots;
+    expect(await take({ ExcludeBootVolume: true })).toMatchObject({ Snapshots: [{ VolumeId: data?.VolumeId }] });
+    expect(await take({ ExcludeDataVolumeIds: [data?.VolumeId] })).toMatchObject({
+      Snapshots: [{ VolumeId: root?.VolumeId, Tags: [] }],
+    });
+    const before = account.aws.ec2.snapshots.all().length;
+    expect(await take({ ExcludeDataVolumeIds: [root?.VolumeId] })).toBe('InvalidParameterValue');
+    expect(await take({}, { DryRun: true })).toBe('DryRunOperation');
+    expect(await take({ InstanceId: 'i-0123456789abcdef0' })).toBe('InvalidInstanceID.NotFound');
+    expect(account.aws.ec2.snapshots.all()).toHaveLength(before);
   });
 
   test('is deleted once no image is made of it', async () => {

@@ -7,6 +7,7 @@ import {
   noSuchRouteTable,
 } from './change-routing.ts';
 import { noSuchFleet } from './describe-fleets.ts';
+import { noSuchPrefixList } from './describe-prefix-lists.ts';
 import {
   noSuchGroupRule,
   noSuchImage,
@@ -19,6 +20,7 @@ import {
   noSuchTemplateId,
   noSuchVpc,
 } from './errors.ts';
+import { noSuchVolume } from './describe-volumes.ts';
 import { listFleetInstances } from './fleet-instances.ts';
 import { findImageOfSnapshot } from './known-snapshots.ts';
 import { listInterfaceIds } from './launched-interfaces.ts';
@@ -40,9 +42,6 @@ type TaggableKind = {
   readonly exists: (ec2: Ec2, id: string) => boolean;
   readonly missing: (id: string) => AwsError;
 };
-
-const noSuchVolume = (id: string): AwsError =>
-  new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
 
 /** The kinds of resources that take tags, by the prefix of their ids. */
 const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
@@ -153,6 +152,7 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
       missing: noSuchPlacementGroup,
     },
   ],
+  ['pl', { type: 'prefix-list', exists: ({ prefixLists }, id) => prefixLists.has(id), missing: noSuchPrefixList }],
   [
     'rtb',
     {

@@ -4,6 +4,7 @@ import {
   CancelSpotInstanceRequests$,
   CopySnapshot$,
   CreateSnapshot$,
+  CreateSnapshots$,
   CreateVolume$,
   DeleteSnapshot$,
   DeleteVolume$,
@@ -12,8 +13,10 @@ import {
   DescribeFleets$,
   DescribeIamInstanceProfileAssociations$,
   DescribeVolumes$,
+  DescribeVolumesModifications$,
   DetachVolume$,
   DisassociateIamInstanceProfile$,
+  ModifyVolume$,
   ReplaceIamInstanceProfileAssociation$,
   RequestSpotInstances$,
 } from '@aws-sdk/client-ec2';
@@ -22,13 +25,14 @@ import { describeVolumes } from './describe-volumes.ts';
 import { describeFleetHistory, describeFleetInstances, describeFleets } from './describe-fleets.ts';
 import { describeProfileAssociations } from './instance-profile-associations.ts';
 import type { Ec2 } from './model.ts';
+import { describeVolumesModifications, startVolumeChange } from './modify-volume.ts';
 import { operationKinds } from './operation-kinds.ts';
 import {
   associateInstanceProfile,
   disassociateInstanceProfile,
   replaceInstanceProfile,
 } from './profile-association-operations.ts';
-import { copySnapshot, createSnapshot, deleteSnapshot } from './snapshot-operations.ts';
+import { copySnapshot, createSnapshot, createSnapshots, deleteSnapshot } from './snapshot-operations.ts';
 import { cancelSpotRequests, requestSpotInstances } from './spot-request-operations.ts';
 import { attachVolume, createVolume, deleteVolume, detachVolume } from './volume-operations.ts';
 
@@ -41,6 +45,7 @@ export function listVolumeAndProfileCalls(ec2: Ec2): readonly AwsOperation[] {
     write(CancelSpotInstanceRequests$, cancelSpotRequests),
     write(CopySnapshot$, copySnapshot),
     write(CreateSnapshot$, createSnapshot),
+    write(CreateSnapshots$, createSnapshots),
     write(DeleteSnapshot$, deleteSnapshot),
     write(CreateVolume$, createVolume),
     write(DeleteVolume$, deleteVolume),
@@ -49,8 +54,10 @@ export function listVolumeAndProfileCalls(ec2: Ec2): readonly AwsOperation[] {
     read(DescribeFleets$, describeFleets),
     write(DescribeIamInstanceProfileAssociations$, describeProfileAssociations),
     read(DescribeVolumes$, describeVolumes),
+    read(DescribeVolumesModifications$, describeVolumesModifications),
     write(DetachVolume$, detachVolume),
     write(DisassociateIamInstanceProfile$, disassociateInstanceProfile),
+    write(ModifyVolume$, startVolumeChange),
     write(ReplaceIamInstanceProfileAssociation$, replaceInstanceProfile),
     write(RequestSpotInstances$, requestSpotInstances),
   ];

@@ -9,7 +9,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { noSuchVolume, writeOwnVolume } from './describe-volumes.ts';
-import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter } from './errors.ts';
+import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { findDescribedInstance } from './instance-attributes.ts';
 import type { Ec2Instance } from './instance.ts';
 import { findSnapshot } from './known-snapshots.ts';
@@ -18,18 +18,10 @@ import type { Ec2 } from './model.ts';
 import { detachOwnVolume, type OwnVolume } from './own-volumes.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
+import { applyVolumeChange } from './volume-changes.ts';
+import { readVolumeEncryption } from './volume-encryption.ts';
+import { checkAskedSpeed, checkVolumeSize, checkVolumeSpeed, refuseMultiAttach } from './volume-sizes.ts';
 import { type InstanceVolume, volumesOf } from './volumes-of.ts';
-
-/** The least and the largest size of each type, in GiB. */
-const volumeSizes: ReadonlyMap<string, readonly [number, number]> = new Map([
-  ['standard', [1, 1_024]],
-  ['gp2', [1, 16_384]],
-  ['gp3', [1, 65_536]],
-  ['io1', [4, 16_384]],
-  ['io2', [4, 65_536]],
-  ['st1', [125, 16_384]],
-  ['sc1', [125, 16_384]],
-]);
 
 export function createVolume(ec2: Ec2, request: CreateVolumeRequest): Volume {
   const { network, tags, random, volumes, clock } = ec2;
@@ -46,11 +38,15 @@ export function createVolume(ec2: Ec2, request: CreateVolumeRequest): Volume {
       `Volume of ${sizeGib}GiB is smaller than snapshot '${snapshot.id}', expect size >= ${snapshot.sizeGib}GiB`,
     );
   checkVolumeSize(type, sizeGib);
-  checkVolumeSpeed(type, request);
+  checkAskedSpeed(type, request);
+  if (request.MultiAttachEnabled === true) throw refuseMultiAttach();
   checkTagSpecifications(request.TagSpecifications, ['volume']);
-  if (request.DryRun === true) throw dryRunWouldSucceed();
   const iops = request.Iops ?? usualIops(type, sizeGib);
   const throughput = request.Throughput ?? (type === 'gp3' ? 125 : undefined);
+  const speed = { ...(iops !== undefined && { iops }), ...(throughput !== undefined && { throughput }) };
+  checkVolumeSpeed({ type, sizeGib, ...speed });
+  const encryption = readVolumeEncryption(request, snapshot);
+  if (request.DryRun === true) throw dryRunWouldSucceed();
   const volume = volumes.keep({
     id: `vol-0${random.hex(16)}`,
     zone: zone.name,
@@ -58,34 +54,12 @@ export function createVolume(ec2: Ec2, request: CreateVolumeRequest): Volume {
     createdAt: clock.now(),
     sizeGib,
     type,
-    encrypted: request.Encrypted === true || snapshot?.encrypted === true,
-    ...(iops !== undefined && { iops }),
-    ...(throughput !== undefined && { throughput }),
+    ...encryption,
+    ...speed,
     ...(snapshot !== undefined && { snapshotId: snapshot.id }),
   });
   tags.add(volume.id, readTagSpecifications('volume', request.TagSpecifications));
   return writeOwnVolume(ec2, volume);
-}
-
-function checkVolumeSize(type: string, sizeGib: number): void {
-  const [least, most] = volumeSizes.get(type) ?? [];
-  if (least === undefined || most === undefined)
-    throw invalidValue(
-      `Invalid value '${type}' for VolumeType. Valid values are: ${[...volumeSizes.keys()].join(', ')}.`,
-    );
-  if (sizeGib < least || sizeGib > most)
-    throw invalidValue(`Volume of ${sizeGib}GiB is invalid for type ${type}; it must be from ${least} to ${most}GiB.`);
-}
-
-/** Operations a second are stated for `io1` and `io2`, and may be for `gp3`, as its throughput may. */
-function checkVolumeSpeed(type: string, { Iops: iops, Throughput: throughput }: CreateVolumeRequest): void {
-  const mustHaveIops = type === 'io1' || type === 'io2';
-  if (iops === undefined && mustHaveIops)
-    throw new AwsError('MissingParameter', `The parameter iops must be specified for ${type} volumes.`);
-  if (iops !== undefined && !mustHaveIops && type !== 'gp3')
-    throw invalidCombination(`The parameter iops is not supported for ${type} volumes.`);
-  if (throughput !== undefined && type !== 'gp3')
-    throw invalidCombination(`The parameter throughput is not supported for ${type} volumes.`);
 }
 
 export function deleteVolume(ec2: Ec2, { VolumeId: id = '', DryRun }: DeleteVolumeRequest): object {
@@ -143,9 +117,15 @@ export function detachVolume(ec2: Ec2, request: DetachVolumeRequest): VolumeAtta
   return writeMovingAttachment(volume, 'detaching');
 }
 
+type FoundVolume = Omit<OwnVolume, 'id' | 'zone' | 'zoneId' | 'createdAt' | 'attachment'>;
+
 /** Finds a volume, on an instance of its launch or by itself. @throws AwsError when there is no such volume */
-export const findVolume = (ec2: Ec2, id: string): Pick<OwnVolume, 'sizeGib' | 'encrypted'> =>
-  findLaunchedVolume(ec2, id)?.volume ?? requireVolume(ec2, id);
+export const findVolume = (ec2: Ec2, id: string): FoundVolume =>
+  applyVolumeChange<FoundVolume>(
+    findLaunchedVolume(ec2, id)?.volume ?? requireVolume(ec2, id),
+    ec2.volumes.changes.get(id),
+    ec2.clock.now(),
+  );
 
 type LaunchedVolume = { readonly instance: Ec2Instance; readonly volume: InstanceVolume };
 

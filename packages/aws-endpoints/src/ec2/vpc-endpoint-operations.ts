@@ -12,11 +12,12 @@ import { noSuchEndpoint, writeVpcEndpoint } from './describe-vpc-endpoints.ts';
 import { dryRunWouldSucceed, missingParameter, noSuchSecurityGroup, noSuchSubnet } from './errors.ts';
 import { getVpc } from './get-vpc.ts';
 import type { Ec2 } from './model.ts';
+import { prefixListOf } from './prefix-lists.ts';
 import { readRouting } from './read-routing.ts';
 import { type KeptVpcEndpoint, putById } from './routing.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
-import { listEndpoints, listEndpointServices, prefixListOf, stateOfEndpoint } from './vpc-endpoints.ts';
+import { listEndpoints, listEndpointServices, stateOfEndpoint } from './vpc-endpoints.ts';
 import { vpcIdOf } from './vpcs.ts';
 
 const fullAccess = JSON.stringify({

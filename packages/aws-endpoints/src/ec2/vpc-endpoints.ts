@@ -1,5 +1,4 @@
 import { type Instant, minutes, seconds } from '@nodewright/apis';
-import { derivedId } from './derived-ids.ts';
 import type { Network } from './network.ts';
 import { readRouting } from './read-routing.ts';
 import type { KeptVpcEndpoint } from './routing.ts';
@@ -50,6 +49,3 @@ export const listEndpointServices = (region: string): readonly EndpointService[]
       ...(interfaceServices.includes(short) ? (['Interface'] as const) : []),
     ],
   }));
-
-/** The id of the list of addresses that a service has, as routes name it. */
-export const prefixListOf = (serviceName: string): string => derivedId('pl', serviceName);

@@ -44,5 +44,9 @@ export const invalidRequest = (place: GroupPlace, message: string): AwsError =>
 export const inUse = (place: GroupPlace, message: string): AwsError =>
   new AwsError('ResourceInUseException', message, { status: 409, details: { ...place } });
 
+/** Writes the error of a service that EKS asked, as EKS passes it on. */
+export const writeErrorOfService = (service: 'AmazonEC2' | 'Iam', { code, message, status }: AwsError): string =>
+  `${message} (Service: ${service}; Status Code: ${status}; Error Code: ${code})`;
+
 /** Where a refusal belongs to. */
 export type GroupPlace = { readonly clusterName?: string; readonly nodegroupName?: string };

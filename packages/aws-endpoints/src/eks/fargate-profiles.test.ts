@@ -129,7 +129,8 @@ for (const { fact, input, message } of [
   {
     fact: 'an unknown subnet',
     input: { subnets: ['subnet-0123456789abcdef0'] },
-    message: "The subnet ID 'subnet-0123456789abcdef0' does not exist",
+    message:
+      "The subnet ID 'subnet-0123456789abcdef0' does not exist (Service: AmazonEC2; Status Code: 400; Error Code: InvalidSubnetID.NotFound)",
   },
 ]) {
   test(`a profile with ${fact} is refused`, async () => {

@@ -8,6 +8,12 @@ export const noSuchIamRole = (name: string): AwsError =>
 export const noSuchIamUser = (name: string): AwsError =>
   new AwsError('NoSuchEntity', `The user with name ${name} cannot be found.`, { status: 404 });
 
+export const userExists = (name: string): AwsError =>
+  new AwsError('EntityAlreadyExists', `User with name ${name} already exists.`, { status: 409 });
+
+export const unmodifiableUser = (name: string): AwsError =>
+  new AwsError('UnmodifiableEntity', `The user ${name} belongs to the sandbox and stays as it is.`);
+
 export const noSuchManagedPolicy = (arn: string): AwsError =>
   new AwsError('NoSuchEntity', `Policy ${arn} was not found.`, { status: 404 });
 
@@ -26,9 +32,6 @@ export const profileHasRole = (): AwsError =>
 export const deleteConflict = (
   message = 'Cannot delete entity, must remove roles from instance profile first.',
 ): AwsError => new AwsError('DeleteConflict', message, { status: 409 });
-
-export const noSuchRolePolicy = (name: string): AwsError =>
-  new AwsError('NoSuchEntity', `The role policy with name ${name} cannot be found.`, { status: 404 });
 
 export const notAttached = (arn: string): AwsError =>
   new AwsError('NoSuchEntity', `Policy ${arn} was not found.`, { status: 404 });

@@ -103,7 +103,7 @@ export function findManagedPolicy(iam: Iam, arn: string): ManagedPolicy {
 }
 
 const countAttachments = (iam: Iam, arn: string): number =>
-  iam.roles().filter(({ attached = [] }) => attached.includes(arn)).length;
+  [...iam.roles(), ...iam.users.all()].filter(({ attached = [] }) => attached.includes(arn)).length;
 
 const writeManagedPolicy = (iam: Iam, policy: ManagedPolicy): Policy => {
   const { name, id, arn, path, createdAt, updatedAt = createdAt } = policy;

@@ -11,6 +11,8 @@ import {
 } from './errors.ts';
 import type { ManagedPolicy } from './managed-policies.ts';
 import type { OidcProvider } from './oidc-provider.ts';
+import type { AccessKey } from '../signature/access-key.ts';
+import { IamUsers } from './users.ts';
 
 export type Role = {
   readonly name: string;
@@ -49,6 +51,8 @@ type IamDeps = {
   readonly random: Random;
   readonly account: AwsAccount;
   readonly ledger: Ledger;
+  /** The key of the administrator; the secrets of other keys follow from it [none]. */
+  readonly accessKey?: AccessKey | undefined;
 };
 
 /** Roles, some of which exist from the start, and the instance profiles that are made for them. */
@@ -56,6 +60,7 @@ export class Iam {
   readonly #deps: IamDeps;
   readonly #roles: Map<string, Role>;
   readonly #profiles: Map<string, InstanceProfile>;
+  readonly users: IamUsers;
   /** By their ARNs. */
   readonly oidcProviders: Map<string, OidcProvider>;
   /** Those of the account, by their ARNs. */
@@ -63,6 +68,7 @@ export class Iam {
 
   constructor(deps: IamDeps, firstRoles: readonly FirstRole[]) {
     this.#deps = deps;
+    this.users = new IamUsers({ ...deps, accessKey: deps.accessKey });
     this.#roles = deps.ledger.map('iam/roles');
     this.#profiles = deps.ledger.map('iam/instance-profiles');
     this.managedPolicies = deps.ledger.map('iam/policies');

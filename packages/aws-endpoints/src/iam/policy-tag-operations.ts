@@ -36,17 +36,19 @@ export const listPolicyTags = (iam: Iam, { PolicyArn: arn = '' }: ListPolicyTags
   IsTruncated: false,
 });
 
-/** There are no users and groups that a policy could be attached to. */
+/** There are no groups that a policy could be attached to. */
 export function listEntitiesForPolicy(
   iam: Iam,
-  { PolicyArn: arn = '', EntityFilter: kind = 'Role', PathPrefix: prefix = '/' }: ListEntitiesForPolicyRequest,
+  { PolicyArn: arn = '', EntityFilter: kind, PathPrefix: prefix = '/' }: ListEntitiesForPolicyRequest,
 ): ListEntitiesForPolicyResponse {
   findManagedPolicy(iam, arn);
-  const roles = kind === 'Role' ? iam.roles() : [];
-  const attached = roles.filter((role) => role.attached?.includes(arn) === true && role.path.startsWith(prefix));
+  const isAttached = ({ attached = [], path }: { readonly attached?: readonly string[]; readonly path: string }) =>
+    attached.includes(arn) && path.startsWith(prefix);
+  const roles = kind === undefined || kind === 'Role' ? iam.roles().filter(isAttached) : [];
+  const users = kind === undefined || kind === 'User' ? iam.users.all().filter(isAttached) : [];
   return {
-    PolicyRoles: attached.map(({ name, id }) => ({ RoleName: name, RoleId: id })),
-    PolicyUsers: [],
+    PolicyRoles: roles.map(({ name, id }) => ({ RoleName: name, RoleId: id })),
+    PolicyUsers: users.map(({ name, id }) => ({ UserName: name, UserId: id })),
     PolicyGroups: [],
     IsTruncated: false,
   };

@@ -24,11 +24,8 @@ import {
   DeletePolicy$,
   GetPolicy$,
   GetPolicyVersion$,
-  GetUser$,
-  ListAccountAliases$,
   ListPolicies$,
   ListRoleTags$,
-  ListUsers$,
   TagRole$,
   UntagRole$,
   DeleteInstanceProfile$,
@@ -96,7 +93,7 @@ import {
   putRolePolicy,
   updateTrust,
 } from './policy-operations.ts';
-import { getUser, listAccountAliases, listUsers } from './people-operations.ts';
+import { listUserCalls } from './user-calls.ts';
 import { listRoleTags, tagRole, untagRole } from './role-tag-operations.ts';
 import { createServiceLinkedRole } from './service-linked-roles.ts';
 import { createRole, deleteRole, getRole, listRoles, updateRole, updateRoleDescription } from './role-operations.ts';
@@ -157,9 +154,7 @@ export const iamService = (iam: Iam): AwsService => {
       serve(GetPolicyVersion$, getPolicyVersion),
       serve(ListPolicies$, listManagedPolicies),
       serve(DeletePolicy$, deleteManagedPolicy),
-      serve(GetUser$, getUser),
-      serve(ListUsers$, listUsers),
-      serve(ListAccountAliases$, listAccountAliases),
+      ...listUserCalls(iam),
       serve(CreateOpenIDConnectProvider$, createOidcProvider),
       serve(GetOpenIDConnectProvider$, getOidcProvider),
       serve(ListOpenIDConnectProviders$, listOidcProviders),

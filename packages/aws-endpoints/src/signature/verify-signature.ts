@@ -23,6 +23,8 @@ export type Verification = {
   readonly accessKey: AccessKey | undefined;
   /** Finds a key that is lent [none is]. */
   readonly findTemporaryKey?: (accessKeyId: string) => TemporaryKey | undefined;
+  /** Finds the key of a user [none is]. */
+  readonly findUserKey?: (accessKeyId: string) => AccessKey | undefined;
   /** In the time by which the clients sign. */
   readonly now: Instant;
   /** How long a presigned request is valid, whatever it says itself. */
@@ -36,11 +38,11 @@ const toleranceMs = 300_000;
 export function verifySignature(request: HttpRequest, verification: Verification): SignatureProblem | undefined {
   const read = readSignature(request);
   if (read.kind !== 'present') return read;
-  const { accessKey, findTemporaryKey, now } = verification;
+  const { accessKey, findTemporaryKey, findUserKey, now } = verification;
   const { accessKeyId } = read.signature;
   const isPermanent = accessKeyId === accessKey?.accessKeyId;
   const lent = isPermanent || accessKey === undefined ? undefined : findTemporaryKey?.(accessKeyId);
-  const key = isPermanent ? accessKey : lent;
+  const key = isPermanent ? accessKey : (lent ?? (accessKey && findUserKey?.(accessKeyId)));
   if (key === undefined) return { kind: 'unknownKey' };
   return (
     verifyTime(read.signature, verification) ??

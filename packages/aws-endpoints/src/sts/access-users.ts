@@ -5,7 +5,7 @@ import type { Eks } from '../eks/model.ts';
 import { memberRole } from '../iam/member-role.ts';
 import { type AwsAuthMap, findMappedUser } from './mapped-users.ts';
 import { fillSessionNames } from './session-names.ts';
-import type { RoleSession } from './sessions.ts';
+import { isUser, type StsCaller } from './callers.ts';
 import { clusterAdministrator, type TokenUser } from './token.ts';
 
 type AccessWorld = Pick<Eks, 'account' | 'clusterName' | 'accessEntries'> & {
@@ -15,23 +15,28 @@ type AccessWorld = Pick<Eks, 'account' | 'clusterName' | 'accessEntries'> & {
 };
 
 /**
- * Whom a cluster makes of a session. By its authentication mode it looks at its access entries, at the
+ * Whom a cluster makes of a session or a user of IAM. By its authentication mode it looks at its access entries, at the
  * ConfigMap, or at both; then an entry comes first. Entries of nodes give a session no user. The role by which an
  * organization manages an account is the administrator of its clusters, as their creator.
  */
-export function findAccessUser(world: AccessWorld, session: RoleSession | undefined): TokenUser | undefined {
-  if (session === undefined) return undefined;
+export function findAccessUser(world: AccessWorld, caller: StsCaller): TokenUser | undefined {
+  if (caller === undefined) return undefined;
+  const { arn } = isUser(caller) ? caller.user : caller.role;
   const { account, clusterName, clusters, accessEntries } = world;
-  if (session.role.arn === iamArnOf(account, `role/${memberRole}`)) return clusterAdministrator;
+  if (arn === iamArnOf(account, `role/${memberRole}`)) return clusterAdministrator;
   const mode = clusters.find(clusterName)?.authenticationMode;
-  const entry = mode === 'CONFIG_MAP' ? undefined : accessEntries.get(accessEntryKey(clusterName, session.role.arn));
-  if (entry !== undefined) return entry.type === 'STANDARD' ? userOfEntry(entry, session, account) : undefined;
+  const entry = mode === 'CONFIG_MAP' ? undefined : accessEntries.get(accessEntryKey(clusterName, arn));
+  if (entry !== undefined) return entry.type === 'STANDARD' ? userOfEntry(entry, caller, account) : undefined;
   const map = mode === 'API' ? undefined : world.readAwsAuth();
-  return map && findMappedUser(map, session, account);
+  return map && findMappedUser(map, caller, account);
 }
 
-const userOfEntry = (entry: KeptAccessEntry, session: RoleSession, account: AccessWorld['account']): TokenUser => ({
-  ...fillSessionNames(entry, session, account),
+const userOfEntry = (
+  entry: KeptAccessEntry,
+  caller: NonNullable<StsCaller>,
+  account: AccessWorld['account'],
+): TokenUser => ({
+  ...fillSessionNames(entry, caller, account),
   grants: entry.policies.flatMap(({ policyArn, scope }) => {
     const clusterRole = accessPolicyRoles.get(policyArn.split('/').at(-1) ?? '');
     if (clusterRole === undefined) return [];

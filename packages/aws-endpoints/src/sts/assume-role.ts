@@ -9,10 +9,14 @@ import type { Clock } from '@nodewright/runtime';
 import type { AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Iam, Role } from '../iam/model.ts';
+import type { UserCaller } from '../iam/users.ts';
 import { describeSession, namesOfCaller, type StsCaller } from './callers.ts';
 import { evaluateTrust, type TrustDemand } from './evaluate-trust.ts';
 import type { RoleSession, Sessions } from './sessions.ts';
 import { checkWebIdentity, type ReadWebIdentity } from './web-identity.ts';
+
+/** Finds the user of any account who has an active key. */
+export type FindUserKey = (accessKeyId: string) => UserCaller | undefined;
 
 /** Finds a role of any account by its ARN. */
 export type FindRole = (arn: string) => Role | undefined;
@@ -22,6 +26,7 @@ export type AssumeRoleWorld = {
   readonly iam: Pick<Iam, 'oidcProviders'>;
   readonly findRole: FindRole;
   readonly sessions: Sessions;
+  readonly findUserKey: FindUserKey;
   /** The time of the cluster, by which its tokens expire. */
   readonly clock: Pick<Clock, 'now'>;
   readonly readWebIdentity: ReadWebIdentity;

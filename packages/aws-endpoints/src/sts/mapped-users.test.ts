@@ -16,6 +16,7 @@ const session: RoleSession = {
 const rolearn = 'arn:aws:iam::111122223333:role/Dev';
 const mapOf = (mapping: object): AwsAuthMap => ({
   roles: [{ rolearn, username: 'dev', groups: ['devs'], ...mapping }],
+  users: [],
   accounts: [],
 });
 
@@ -39,7 +40,7 @@ for (const { fact, map, user } of [
   },
   {
     fact: 'takes a whole account',
-    map: { roles: [], accounts: [account.id] },
+    map: { roles: [], users: [], accounts: [account.id] },
     user: [rolearn, 'system:authenticated'],
   },
 ]) {

@@ -15,7 +15,7 @@ import { assumeRole, assumeRoleWithWebIdentity, type AssumeRoleWorld } from './a
 import { describeCaller, type StsCaller } from './callers.ts';
 import { stsConstraintsJson } from './input-constraints.generated.ts';
 
-/** Signers are the administrator of the account, or a session of a role. */
+/** Signers are the administrator of the account, a user, or a session of a role. */
 export const stsService = (world: AssumeRoleWorld): AwsService => ({
   name: 'sts',
   protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'https://sts.amazonaws.com/doc/2011-06-15/' }),
@@ -29,17 +29,17 @@ export const stsService = (world: AssumeRoleWorld): AwsService => ({
   },
   operations: [
     defineOperation(AssumeRole$, (request: AssumeRoleRequest, caller) =>
-      assumeRole(world, request, findSession(world, caller)),
+      assumeRole(world, request, findStsCaller(world, caller)),
     ),
     defineOperation(AssumeRoleWithWebIdentity$, (request: AssumeRoleWithWebIdentityRequest) =>
       assumeRoleWithWebIdentity(world, request),
     ),
     defineOperation(GetCallerIdentity$, (_request: object, caller): GetCallerIdentityResponse => {
-      const { id, arn } = describeCaller(world.account, findSession(world, caller));
+      const { id, arn } = describeCaller(world.account, findStsCaller(world, caller));
       return { UserId: id, Account: world.account.id, Arn: arn };
     }),
   ],
 });
 
-const findSession = ({ sessions }: AssumeRoleWorld, { accessKeyId }: AwsCaller): StsCaller =>
-  accessKeyId === undefined ? undefined : sessions.find(accessKeyId);
+const findStsCaller = ({ sessions, findUserKey }: AssumeRoleWorld, { accessKeyId }: AwsCaller): StsCaller =>
+  accessKeyId === undefined ? undefined : (sessions.find(accessKeyId) ?? findUserKey(accessKeyId));

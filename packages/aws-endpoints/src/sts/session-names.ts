@@ -1,14 +1,16 @@
 import { readOwn } from '@nodewright/apis';
 import type { AwsAccount } from '../account.ts';
-import type { RoleSession } from './sessions.ts';
+import { isUser, type StsCaller } from './callers.ts';
 import type { TokenUser } from './token.ts';
 
-/** The user of a session, with the names of the session in place of `{{SessionName}}` and the like. */
+/** The user of a caller, with the names of its session in place of `{{SessionName}}` and the like. Users have no session. */
 export function fillSessionNames(
   { username, groups }: Pick<TokenUser, 'username' | 'groups'>,
-  { name, role, accessKeyId }: RoleSession,
+  caller: NonNullable<StsCaller>,
   account: Pick<AwsAccount, 'id'>,
 ): TokenUser {
+  const { accessKeyId } = caller;
+  const [principal, name] = isUser(caller) ? [caller.user, ''] : [caller.role, caller.name];
   const names = {
     AccountID: account.id,
     AccessKeyID: accessKeyId,
@@ -20,6 +22,11 @@ export function fillSessionNames(
   return {
     username: fill(username),
     groups: [...groups.map(fill), 'system:authenticated'],
-    extra: { accessKeyId: [accessKeyId], canonicalArn: [role.arn], principalId: [role.id], sessionName: [name] },
+    extra: {
+      accessKeyId: [accessKeyId],
+      canonicalArn: [principal.arn],
+      principalId: [principal.id],
+      sessionName: [name],
+    },
   };
 }

@@ -13,9 +13,9 @@ export type TokenUser = {
   readonly grants?: readonly { readonly clusterRole: string; readonly namespaces?: readonly string[] }[];
 };
 
-export type TokenVerification = Pick<Verification, 'accessKey' | 'findTemporaryKey' | 'now'> & {
+export type TokenVerification = Pick<Verification, 'accessKey' | 'findTemporaryKey' | 'findUserKey' | 'now'> & {
   readonly clusterName: string;
-  /** The user that the cluster sees in the holder of a temporary key [none]. */
+  /** The user that the cluster sees in the holder of another key [none]. */
   readonly userOfKey?: (accessKeyId: string) => TokenUser | undefined;
 };
 
@@ -26,7 +26,7 @@ const validForMs = minutes(15);
 
 /**
  * Reads a token of `aws eks get-token`: a presigned GetCallerIdentity in base64url, signed for one cluster. The holder
- * of the account's key is the administrator of the account and of the cluster; who holds a temporary one is whom the
+ * of the account's key is the administrator of the account and of the cluster; who holds another one is whom the
  * cluster makes of him.
  * @returns `undefined` when the token is none of these, is too old, or is signed with another key
  */

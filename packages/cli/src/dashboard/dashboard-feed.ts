@@ -1,4 +1,3 @@
-import { type ImageReport, listUnreadParts, viewDashboard } from '@nodewright/dashboard';
 import {
   applyDashboardChanges,
   type ClusterHistory,
@@ -8,7 +7,7 @@ import {
   emptyHistory,
   recordHistory,
 } from '@nodewright/dashboard/rows';
-import { type ClusterFollower, type ClusterReading, followClusterState } from '@nodewright/operator';
+import { type ClusterFollower, followClusterState } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
 import {
   ApiError,
@@ -20,6 +19,8 @@ import {
   silentLogger,
 } from '@nodewright/runtime';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
+import { rememberRefusals } from './aws-silence.ts';
+import { composeDashboard, type FeedReading } from './compose-dashboard.ts';
 import { ImageReadings } from './image-readings.ts';
 import { describeUnwatchedKinds } from './unwatched-kinds.ts';
 import { attendedPace, type ReadingPace, restAfterReading, unattendedPace } from './reading-pace.ts';
@@ -29,12 +30,11 @@ export type FeedState = {
   readonly dashboard: Dashboard;
   readonly isComplete: boolean;
   readonly problem?: string;
-  /** Kinds that the client may not read: what rests on them is not true [none]. */
+  /** What AWS does not tell, why, and what to do about it; absent while it answers. */
+  readonly untold?: string;
+  /** Kinds that the client may not read, and what AWS does not tell: what rests on them is not true [none]. */
   readonly unread?: ReadonlySet<string>;
 };
-
-/** A cluster as it was read last, with everything that explanations need. */
-export type FeedReading = { readonly reading: ClusterReading; readonly reports: readonly ImageReport[] };
 
 /** A dashboard of a cluster, made anew when something changes while it has subscribers. */
 export type DashboardFeed = {
@@ -72,6 +72,7 @@ export function startDashboardFeed({
   const arrival = createWake();
   let state: FeedState = { dashboard: emptyDashboard, isComplete: false };
   let history = emptyHistory;
+  let readable: ReadonlySet<string> | undefined;
   let last: FeedReading | undefined;
   const tell = (next: FeedState): void => {
     state = next;
@@ -80,7 +81,7 @@ export function startDashboardFeed({
   const { options, defaultSpread, nodeOverlay, capacityBuffer, spotToSpotConsolidation } = scheduling;
   const follower = followClusterState({
     client,
-    cloud,
+    cloud: { instanceTypes: rememberRefusals(cloud.instanceTypes, realTime().clock) },
     clock,
     options,
     defaultSpread,
@@ -98,17 +99,17 @@ export function startDashboardFeed({
   const { signal } = stopping;
   const readAgain = async (): Promise<void> => {
     const now = clock.now();
-    const unread = follower.unread();
+    const forbidden = follower.unread();
     const reading = await follower.read(now, signal);
-    const reports = listUnreadParts(unread).images === undefined ? await images.report(reading, now, signal) : [];
-    last = { reading, reports };
-    const next = viewDashboard({ reading, reports, now });
+    const composed = await composeDashboard(reading, { images, forbidden, now }, signal);
+    last = composed.last;
     // Rows that stay keep their identity, so that each look at what has changed is quick.
-    const dashboard = applyDashboardChanges(state.dashboard, compareDashboards(state.dashboard, next));
+    const dashboard = applyDashboardChanges(state.dashboard, compareDashboards(state.dashboard, composed.dashboard));
     // What was read with other rights was another cluster.
-    const known = unread === state.unread ? history : emptyHistory;
+    const known = forbidden === readable ? history : emptyHistory;
+    readable = forbidden;
     if (keepsHistory) history = recordHistory(known, state.dashboard, dashboard);
-    tell({ dashboard, isComplete: true, unread });
+    tell({ ...composed.lacks, dashboard, isComplete: true });
   };
   const choosePace = (): ReadingPace | undefined => {
     if (listeners.size > 0) return attendedPace;

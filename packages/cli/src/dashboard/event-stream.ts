@@ -1,8 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
-import { type Dashboard, compareDashboards, type FeedMessage, type HiddenParts } from '@nodewright/dashboard/rows';
+import { type Dashboard, compareDashboards, type FeedMessage, listMissingKinds } from '@nodewright/dashboard/rows';
 import { restrictDashboard } from '@nodewright/dashboard';
 import type { HttpResponse } from '@nodewright/runtime';
+import { lacksAwsAlone } from './aws-silence.ts';
 import type { CallerSight } from './caller-review.ts';
 import type { DashboardFeed, FeedState } from './dashboard-feed.ts';
 
@@ -67,40 +68,38 @@ async function* followFeed({ feed, signal, reviewAgain }: FeedStream): AsyncGene
 export const describeFeedState = (feed: DashboardFeed, sight: CallerSight): FeedMessage =>
   buildFeedMessage(undefined, restrictFeedState(feed, sight), sight);
 
-type ShownState = Pick<FeedState, 'dashboard' | 'isComplete' | 'problem'>;
+type ShownState = Pick<FeedState, 'dashboard' | 'isComplete' | 'problem' | 'untold'>;
 
 /** What stands in the way of a newer dashboard may name anything: it is for those who may see everything. */
 function restrictFeedState(feed: DashboardFeed, { hidden, isOwnReading = false }: CallerSight): ShownState {
-  const { dashboard, isComplete, problem } = feed.state();
+  const { dashboard, isComplete, problem, untold } = feed.state();
+  const isTold = isOwnReading || lacksAwsAlone(listMissingKinds(hidden));
   return {
     dashboard: restrictDashboard(dashboard, hidden, feed.lastReading()?.reading),
     isComplete,
     ...(problem === undefined
       ? {}
-      : {
-          problem:
-            isOwnReading || seesEverything(hidden)
-              ? problem
-              : 'the cluster cannot be read now; an administrator sees why',
-        }),
+      : { problem: isTold ? problem : 'the cluster cannot be read now; an administrator sees why' }),
+    ...(untold === undefined
+      ? {}
+      : { untold: isTold ? untold : 'AWS does not answer the server of this page; an administrator sees why' }),
   };
 }
 
 function buildFeedMessage(
   sent: Dashboard | undefined,
-  { dashboard, isComplete, problem }: ShownState,
+  { dashboard, isComplete, problem, untold }: ShownState,
   { hidden, mayTest }: CallerSight,
 ): FeedMessage {
   return {
     ...(sent === undefined ? { dashboard } : { changes: compareDashboards(sent, dashboard) }),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
-    ...(seesEverything(hidden) ? {} : { hidden }),
+    ...(untold === undefined ? {} : { untold }),
+    ...(Object.keys(hidden).length === 0 ? {} : { hidden }),
     ...(mayTest ? { mayTest } : {}),
   };
 }
-
-const seesEverything = (hidden: HiddenParts): boolean => Object.keys(hidden).length === 0;
 
 const writeEvent = (message: FeedMessage): Uint8Array => Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
 

@@ -12,7 +12,7 @@ import {
 } from '@nodewright/dashboard';
 import type { ExplainedRow } from '@nodewright/dashboard/rows';
 import { isActivePod, nodeNameOf, podName } from '@nodewright/engine';
-import type { FeedReading } from './dashboard-feed.ts';
+import type { FeedReading } from './compose-dashboard.ts';
 
 /**
  * Explains what a row of the dashboard is about.

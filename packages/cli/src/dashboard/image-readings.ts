@@ -1,5 +1,11 @@
 import { byText, type EC2NodeClass, instant, type Instant, minutes } from '@nodewright/apis';
-import { claimsOfNodeClass, imageReport, type ImageReport, nodesByImage } from '@nodewright/dashboard';
+import {
+  claimsOfNodeClass,
+  imageReport,
+  type ImageReport,
+  nodesByImage,
+  reportStoredImages,
+} from '@nodewright/dashboard';
 import {
   type ClusterReading,
   type ImageReading,
@@ -7,8 +13,9 @@ import {
   readImageRules,
   readNodeClassImages,
 } from '@nodewright/operator';
-import type { Cloud } from '@nodewright/ports';
+import { type Cloud, CloudError } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
+import { silenceKeptMs } from './aws-silence.ts';
 
 export type ImageReadingPorts = {
   readonly client: KubernetesClient;
@@ -20,46 +27,80 @@ type KnownReading = { readonly of: string; readonly until: Instant; readonly rea
 /** So long an answer of AWS about images holds, unless the NodeClass or the images in use change. */
 const imagesKeptMs = minutes(5);
 
+/** What is told of the images of all NodeClasses. */
+export type ImageReports = {
+  readonly reports: readonly ImageReport[];
+  /** What came instead of an answer of AWS: some reports are of the cluster alone, or older. */
+  readonly failure?: string;
+};
+
 /** Reports on the images of NodeClasses, from answers of AWS that are kept for a while. */
 export class ImageReadings {
   readonly #sources: ImageReadingPorts;
   readonly #known = new Map<string, KnownReading>();
+  #silence: { readonly until: Instant; readonly failure: string } | undefined;
 
   constructor(sources: ImageReadingPorts) {
     this.#sources = sources;
   }
 
-  /** @throws Error what AWS answers to the first NodeClass that it refuses */
   async report(
     { nodeClasses, nodeClaims }: Pick<ClusterReading, 'nodeClasses' | 'nodeClaims'>,
     now: Instant,
     signal: AbortSignal,
-  ): Promise<readonly ImageReport[]> {
+  ): Promise<ImageReports> {
     const reports: ImageReport[] = [];
+    const failures: string[] = [];
     for (const nodeClass of nodeClasses) {
       const nodes = nodesByImage(claimsOfNodeClass(nodeClass, nodeClaims));
-      const reading = await this.#read(nodeClass, [...nodes.keys()].toSorted(byText), { now, signal });
-      reports.push(imageReport(reading, { name: nodeClass.metadata.name, nodes, now }));
+      const answer = await this.#read(nodeClass, [...nodes.keys()].toSorted(byText), { now, signal });
+      if (answer.failure !== undefined) failures.push(answer.failure);
+      reports.push(
+        answer.reading === undefined
+          ? reportStoredImages(nodeClass, { nodes, kubernetesVersion: await this.#readKubernetesVersion(signal) })
+          : imageReport(answer.reading, { name: nodeClass.metadata.name, nodes, now }),
+      );
     }
-    return reports;
+    const [failure] = failures;
+    return { reports, ...(failure === undefined ? {} : { failure }) };
   }
 
+  /** An answer that is too old is better than none. */
   async #read(
     nodeClass: EC2NodeClass,
     inUse: readonly string[],
-    { now, signal }: { readonly now: Instant; readonly signal: AbortSignal },
-  ): Promise<ImageReading> {
+    moment: ReadingMoment,
+  ): Promise<{ readonly reading?: ImageReading; readonly failure?: string }> {
+    const { now } = moment;
     const { name, resourceVersion = '' } = nodeClass.metadata;
     const of = [resourceVersion, ...inUse].join(' ');
     const known = this.#known.get(name);
-    if (known?.of === of && now < known.until) return known.reading;
+    if (known?.of === of && now < known.until) return { reading: known.reading };
+    const older = known === undefined ? {} : { reading: known.reading };
+    if (this.#silence !== undefined && now < this.#silence.until) return { ...older, failure: this.#silence.failure };
+    try {
+      const reading = await this.#ask(nodeClass, inUse, moment);
+      this.#known.set(name, { of, until: instant(now + imagesKeptMs), reading });
+      return { reading };
+    } catch (error) {
+      if (!(error instanceof CloudError)) throw error;
+      if (error.retry !== 'afterSpecChange')
+        this.#silence = { until: instant(now + silenceKeptMs), failure: error.message };
+      return { ...older, failure: error.message };
+    }
+  }
+
+  async #ask(nodeClass: EC2NodeClass, inUse: readonly string[], { now, signal }: ReadingMoment): Promise<ImageReading> {
     const { client, cloud } = this.#sources;
     const rules = await readImageRules(client);
     const gateOf = await readImageGates(client, now);
-    const reading = await readNodeClassImages(nodeClass, { cloud, now, rules, gateOf, inUse }, signal);
-    this.#known.set(name, { of, until: keepUntil(now), reading });
-    return reading;
+    return readNodeClassImages(nodeClass, { cloud, now, rules, gateOf, inUse }, signal);
+  }
+
+  /** The API server tells it, unless EKS is to be asked. */
+  #readKubernetesVersion(signal: AbortSignal): Promise<string> {
+    return this.#sources.cloud.controlPlane.kubernetesVersion(signal).catch(() => '(not known)');
   }
 }
 
-const keepUntil = (now: Instant): Instant => instant(now + imagesKeptMs);
+type ReadingMoment = { readonly now: Instant; readonly signal: AbortSignal };

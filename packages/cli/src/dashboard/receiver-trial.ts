@@ -2,7 +2,7 @@ import type { NodeRolloutPolicy, RolloutReceiver } from '@nodewright/apis';
 import { receiverKey } from '@nodewright/engine';
 import { sendTestMessage } from '@nodewright/operator';
 import { type KubernetesClient, realTime, type WebClient } from '@nodewright/runtime';
-import type { FeedReading } from './dashboard-feed.ts';
+import type { FeedReading } from './compose-dashboard.ts';
 
 /** What the page asks to be tried: a receiver of a policy, by the id that the page knows. */
 export type ReceiverTrial = { readonly policy: string; readonly receiver: string };

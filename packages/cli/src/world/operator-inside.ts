@@ -1,7 +1,7 @@
 import { days, instant, hours } from '@nodewright/apis';
 import { builtFrom } from '../build.ts';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
-import { createAwsCloud, createInProcessClients, receiveOnNews } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients, newsOfOneLife, receiveOnNews } from '@nodewright/provider-aws';
 import {
   type CallGate,
   type Clock,
@@ -55,6 +55,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
       ? silentLogger
       : createLogger({ ...builtFrom(), clock, sink, level: settings?.logLevel || 'info' });
   const clients = createInProcessClients({ gate, answer: aws.answer });
+  const told = newsOfOneLife(aws.news);
   const cloud = createAwsCloud({
     clock,
     gate,
@@ -64,7 +65,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     clients,
     interruptionQueue,
     metrics,
-    news: aws.news,
+    news: told.news,
     kubernetesVersion: () => minorVersion(client),
     clusterDns: () => findClusterDns(client, log),
     ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
@@ -72,7 +73,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
   });
   const untilNews = (signal: AbortSignal): Promise<void> =>
     aws.queues.untilReceivable(interruptionQueue, instant(clock.now() + longestIdleMs), { clock, signal });
-  return startOperator({
+  const operator = startOperator({
     clock,
     random,
     client,
@@ -88,6 +89,13 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
       ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
     },
   });
+  return {
+    ready: operator.ready,
+    async stop() {
+      await operator.stop();
+      told.end();
+    },
+  };
 }
 
 const longestIdleMs = hours(24);

@@ -1,4 +1,5 @@
 import { type DashboardPart, dashboardParts, type HiddenParts } from '../rows/dashboard-changes.ts';
+import { awsSources } from '../rows/missing-rights.ts';
 
 /** `pods` and `nodepools.karpenter.sh`, as `kubectl auth can-i list` takes them. */
 export type ReadableKind = string;
@@ -36,6 +37,7 @@ const kindsOfPart: Readonly<Record<DashboardPart, readonly ReadableKind[]>> = {
   savings: nodeKinds,
   keptNodes: nodeKinds,
   rollouts: [...rolloutKinds, 'nodes', 'pods'],
+  policies: rolloutKinds,
   notifications: rolloutKinds,
   nodeGroups: nodeKinds,
   images: imageKinds,
@@ -72,18 +74,21 @@ const placementKinds: readonly ReadableKind[] = [
 
 const movingKinds: readonly ReadableKind[] = [...nodeKinds, ...placementKinds, 'endpointslices.discovery.k8s.io'];
 
-/** What a part rests on beside the kinds that it names: read without them, it would be wrong. */
+/**
+ * What a part rests on beside the kinds that it names, and what of AWS: read without them, it would be wrong. Nodes and images are
+ * told without AWS, too, as far as the cluster knows them.
+ */
 const kindsBehindPart: { readonly [Part in DashboardPart]?: readonly ReadableKind[] } = {
   nodeReasons: movingKinds,
   blockers: movingKinds,
-  savings: movingKinds,
-  keptNodes: movingKinds,
+  savings: [...movingKinds, awsSources.types],
+  keptNodes: [...movingKinds, awsSources.types],
   rollouts: movingKinds,
   nodeGroups: movingKinds,
   images: ['nodepools.karpenter.sh'],
   nodeClasses: ['nodepools.karpenter.sh'],
-  spending: ['ec2nodeclasses.karpenter.k8s.aws', 'nodeoverlays.karpenter.sh'],
-  podReasons: placementKinds,
+  spending: ['ec2nodeclasses.karpenter.k8s.aws', 'nodeoverlays.karpenter.sh', awsSources.types],
+  podReasons: [...placementKinds, awsSources.types],
 };
 
 /** What cannot be shown of a cluster that was read without some kinds. */

@@ -1,8 +1,9 @@
 import { earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
-import type { BlockerCause, CauseObject, Dashboard } from '../rows/dashboard-rows.ts';
+import type { BlockerCause, Dashboard } from '../rows/dashboard-rows.ts';
 import type { AttentionItem } from './attention-item.ts';
-import { adviseOnCause, type CauseGroup, groupCauses } from './group-causes.ts';
-import { groupSentences, omitNames } from './group-sentences.ts';
+import { adviseOnCause, groupCauses } from './group-causes.ts';
+import { groupSentences } from './group-sentences.ts';
+import { describeHolders, firstMessage, joinLikeCauses, type LikeCauses, nameHolders } from './like-causes.ts';
 
 /**
  * The item of a rollout also says what its policy holds back while the rollout goes on, and what it waits for: with that
@@ -17,31 +18,6 @@ export function attendBlockers({ blockers, rollouts }: Dashboard): readonly Atte
     .map((row) => ({ ...row, causes: row.causes.filter((cause) => !isOfRollout(cause)) }));
   return joinLikeCauses(groupCauses(others)).map(attendCause);
 }
-
-/** Objects that hold nodes for the same cause, in nearly the same words. */
-type LikeCauses = readonly [CauseGroup, ...CauseGroup[]];
-
-/** So many objects are told of one by one. */
-const mostToldAlone = 2;
-
-/** Many objects that a person would look at for the same reason are told of together, where the first of them stands. */
-function joinLikeCauses(groups: readonly CauseGroup[]): readonly LikeCauses[] {
-  const joined = new Map<string, [CauseGroup, ...CauseGroup[]]>();
-  for (const group of groups) {
-    const { cause } = group;
-    const key = [cause.cause, cause.object?.kind, cause.isLasting, cause.until, omitNames(firstMessage(group))].join(
-      '\n',
-    );
-    const before = joined.get(key);
-    if (before === undefined) joined.set(key, [group]);
-    else before.push(group);
-  }
-  return [...joined.values()].flatMap((likes): readonly LikeCauses[] =>
-    likes.length > mostToldAlone ? [likes] : likes.map((group) => [group]),
-  );
-}
-
-const firstMessage = ({ messages, cause }: CauseGroup): string => messages[0] ?? cause.message;
 
 function attendCause(groups: LikeCauses): AttentionItem {
   const [{ cause, messages }] = groups;
@@ -65,17 +41,4 @@ function attendCause(groups: LikeCauses): AttentionItem {
     view: 'blockers',
     explain: nodes[0]?.explain ?? '',
   };
-}
-
-const nameHolders = ({ kind, name }: CauseObject, count: number): string =>
-  count === 1 ? `${kind} ${name}` : `${count} ${kind.replace(/y$/, 'ie')}s`;
-
-const mostNames = 3;
-
-/** One object, or several in its place: `web/a, web/b, web/c and 2 more`. */
-function describeHolders(groups: LikeCauses): CauseObject | undefined {
-  const names = groups.flatMap(({ cause }) => (cause.object === undefined ? [] : [cause.object.name]));
-  const { object } = groups[0].cause;
-  const more = names.length - mostNames;
-  return object && { ...object, name: `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}` };
 }

@@ -4,11 +4,14 @@ import type {
   GroupProgressRow,
   NodeRow,
   NotificationRow,
+  ParkedNodeRow,
+  PolicyRow,
   RolloutRow,
   WaitingRow,
 } from '../rows/dashboard-rows.ts';
 import type { AttentionItem } from './attention-item.ts';
 import { attendBlockers } from './attend-blockers.ts';
+import { adviseOnCause } from './group-causes.ts';
 
 const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerson', 'goesOn'];
 
@@ -16,6 +19,7 @@ const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerso
 export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
   const items = [
     ...dashboard.rollouts.flatMap(attendRollout),
+    ...dashboard.policies.flatMap(attendPolicy),
     ...dashboard.nodeGroups.flatMap(attendNodeGroup),
     ...attendNodes(dashboard.nodes),
     ...attendNodeClasses(dashboard),
@@ -28,7 +32,7 @@ export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
 
 /** What is led to where, how far it is, and what it waits for. */
 function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
-  const { id, change, halted, waits, commands, endedAt, updated, total } = rollout;
+  const { id, change, halted, waits, parked = [], commands, endedAt, updated, total } = rollout;
   if (endedAt !== undefined) return [];
   const needed = commands.flatMap(({ command, isNeeded = false }) => (isNeeded ? [command] : []));
   const item = { id: `rollout ${id}`, commands: needed, view: 'rollouts', explain: rollout.explain } as const;
@@ -36,6 +40,8 @@ function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
   const [first] = waits;
   if (halted !== undefined)
     return [{ ...item, urgency: 'broken', what: `Rollout ${id} is halted: ${standing}`, why: halted }];
+  if (first === undefined && parked[0] !== undefined)
+    return [{ ...item, ...attendParked(rollout, parked[0]), what: `Rollout ${id}: ${standing}` }];
   if (first === undefined)
     return [{ ...item, urgency: 'goesOn', what: `Rollout ${id}: ${standing}`, why: describeProgress(rollout) }];
   return [
@@ -48,6 +54,48 @@ function attendRollout(rollout: RolloutRow): readonly AttentionItem[] {
     },
   ];
 }
+
+/** Parked nodes are tried again by themselves, in vain where nothing changes: a person is needed when no other node is left. */
+function attendParked(
+  { parked = [], remaining }: RolloutRow,
+  { node, since, message, budget }: ParkedNodeRow,
+): Pick<AttentionItem, 'urgency' | 'why' | 'since' | 'todo'> {
+  const others = parked.length - 1;
+  const more = others === 0 ? '' : `, and ${others} more ${others === 1 ? 'node is' : 'nodes are'} parked`;
+  const advice =
+    budget === undefined
+      ? 'take the annotation do-not-disrupt away when its reason is over'
+      : adviseOnCause({ cause: 'eviction', message, object: { kind: 'PodDisruptionBudget', name: budget } });
+  return {
+    urgency: parked.length >= remaining ? 'waitsForPerson' : 'goesOn',
+    why: `${node} is parked: ${message}${more}`,
+    since,
+    ...(advice === undefined ? {} : { todo: advice }),
+  };
+}
+
+/** Words of the kinds of notes that say what the policy does then. */
+const noteWords: ReadonlyMap<string, string> = new Map([
+  ['NotReady', 'governs nothing'],
+  ['BackingOff', 'cannot replace nodes'],
+  ['EvidenceNotPublished', 'cannot tell other clusters what it has proven'],
+  ['NodeClassShared', 'does not govern NodePools that share an EC2NodeClass'],
+  ['EqualWeight', 'has the same weight as another one'],
+  ['MaxAgeTooTight', 'cannot let nodes go before they end'],
+  ['WaitingUpstream', 'waits for another cluster'],
+  ['FailedBefore', 'does not try an image again that failed'],
+]);
+
+const attendPolicy = ({ id, notes }: PolicyRow): readonly AttentionItem[] =>
+  notes.map(({ kind, urgency, message, since }) => ({
+    id: `policy ${id} ${kind} ${message}`,
+    urgency,
+    what: `NodeRolloutPolicy ${id} ${noteWords.get(kind) ?? kind}`,
+    why: message,
+    ...(since === undefined ? {} : { since }),
+    commands: [],
+    view: 'rollouts',
+  }));
 
 const groupUrgencies = { Failed: 'broken', Blocked: 'waitsForPerson', Updating: 'goesOn' } as const;
 const groupPhaseWords = { Failed: ' has failed', Blocked: ' is blocked', Updating: '' } as const;

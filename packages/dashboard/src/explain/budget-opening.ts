@@ -1,12 +1,6 @@
 import type { Instant, NodePool } from '@nodewright/apis';
-import {
-  allowanceOfBudget,
-  type DisruptionSnapshot,
-  nextBudgetChange,
-  nodePoolNameOf,
-  type NodeState,
-  poolCounts,
-} from '@nodewright/engine';
+import { allowanceOfBudget, nextBudgetChange, nodePoolNameOf, type NodeState, poolCounts } from '@nodewright/engine';
+import type { OwnBlockerReading } from './node-holds.ts';
 
 /** With a window a day, those of half a year. */
 const mostBudgetChanges = 400;
@@ -30,14 +24,14 @@ export function findBudgetOpening({ spec }: NodePool, total: number, now: Instan
 export type ClosedPoolFinder = (state: NodeState) => string | undefined;
 
 export function createClosedPoolFinder(
-  { supplies, staticSupplies = [], nodes }: DisruptionSnapshot,
+  { nodePools, disruption: { nodes } }: OwnBlockerReading,
   now: Instant,
 ): ClosedPoolFinder {
   const isClosed = new Map<string, boolean>();
   return (state) => {
     const name = nodePoolNameOf(state);
     if (name === undefined) return undefined;
-    const pool = [...supplies, ...staticSupplies].find(({ nodePool }) => nodePool.metadata.name === name)?.nodePool;
+    const pool = nodePools.find(({ metadata }) => metadata.name === name);
     const known =
       isClosed.get(name) ?? (pool !== undefined && isClosedForGood(pool, poolCounts(name, nodes).total, now));
     isClosed.set(name, known);

@@ -18,10 +18,12 @@ export function listDrainBlockers(
 ): readonly DrainBlocker[] {
   const rules = new EvictionRules(podDisruptionBudgets);
   return pods.filter(isActivePod).flatMap((pod): readonly DrainBlocker[] => {
-    const eviction = rules.blockerOf(pod, now);
-    if (eviction !== undefined) return [{ pod, message: printedEviction(pod, eviction), budgets: eviction.budgets }];
-    return isProtected(pod, now)
-      ? [{ pod, message: `pod ${podName(pod)} carries the annotation karpenter.sh/do-not-disrupt`, budgets: [] }]
-      : [];
+    const eviction = rules.blockerIfUnprotected(pod);
+    return [
+      ...(isProtected(pod, now)
+        ? [{ pod, message: `pod ${podName(pod)} carries the annotation karpenter.sh/do-not-disrupt`, budgets: [] }]
+        : []),
+      ...(eviction === undefined ? [] : [{ pod, message: printedEviction(pod, eviction), budgets: eviction.budgets }]),
+    ];
   });
 }

@@ -11,7 +11,10 @@ import {
 import {
   candidacyOf,
   consolidationOutlook,
+  type DisruptionBlocker,
   EvictionRules,
+  type CandidacyQuestion,
+  listOwnBlockers,
   nodeNameOf,
   nodePoolNameOf,
   type NodeState,
@@ -28,9 +31,12 @@ import { listForeignFacts, type UnkeptGroup } from './foreign-node.ts';
 import { describeGroupNode, findGroupOfNode } from './group-node.ts';
 import { createPriceReader, describeNodeAmounts } from './node-amounts.ts';
 import { nodeTroubles } from './node-trouble.ts';
-import { createNodeJudge } from './node-judgement.ts';
+import { createNodeJudge, describeUnsuppliedPool, type NodeJudgement } from './node-judgement.ts';
 
-type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'nodeGroups' | 'spotToSpot'> & {
+type NodeReading = Pick<
+  ClusterReading,
+  'disruption' | 'nodeClaims' | 'nodeGroups' | 'nodePools' | 'spotToSpot' | 'unsuppliedPools'
+> & {
   /** Of a node that nothing in the cluster tells of: its Auto Scaling group, where AWS was asked. */
   readonly unkeptGroup?: UnkeptGroup;
 };
@@ -77,6 +83,7 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
     case 'leaving':
       return { answer, reasons: [...facts, ...describeDrain(state, reading, now)] };
     case 'next':
+    case 'unforeseen':
       return { answer, reasons: [...describeDrift(claim), ...facts] };
     case 'held':
       return {
@@ -94,8 +101,13 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
   }
 }
 
-const describeFurtherHold = ({ closedPool }: { readonly closedPool?: string }): readonly string[] =>
-  closedPool === undefined ? [] : [`without that ${describeClosedPool(closedPool)}`];
+const describeFurtherHold = ({
+  further = [],
+  closedPool,
+}: Pick<Extract<NodeJudgement, { readonly kind: 'held' }>, 'further' | 'closedPool'>): readonly string[] => [
+  ...further.map((blocker) => `without that it would still be held: ${printedBlocker(blocker)}`),
+  ...(closedPool === undefined ? [] : [`without that ${describeClosedPool(closedPool)}`]),
+];
 
 function describeDrift(claim: NodeClaim): readonly string[] {
   const drift = conditionOf(claim, 'Drifted');
@@ -120,8 +132,7 @@ function explainSettledNode(
   { reading, facts, now }: NodeExplanationFacts,
 ): Omit<Explanation, 'subject' | 'answer'> {
   const { disruption, spotToSpot } = reading;
-  const candidacy = candidacyOf(state, {
-    supplies: [...disruption.supplies, ...(disruption.staticSupplies ?? [])],
+  const context: CandidacyQuestion = {
     queued: disruption.queued,
     rules: new EvictionRules(disruption.podDisruptionBudgets),
     disruptionClass: 'graceful',
@@ -129,10 +140,13 @@ function explainSettledNode(
     pauses: disruption.pauses,
     watched: disruption.watched,
     now,
-  });
-  const outlook = consolidationOutlook(state, disruption, { now, spotToSpot }) ?? [];
+  };
+  const supplies = [...disruption.supplies, ...(disruption.staticSupplies ?? [])];
+  const candidacy = candidacyOf(state, { ...context, supplies });
   const held =
-    candidacy.kind === 'blocked' ? `it could not be disrupted now: ${printedBlocker(candidacy.blocker)}` : outlook;
+    candidacy.kind === 'blocked'
+      ? describeCandidacy(state, candidacy.blocker, { reading, context })
+      : (consolidationOutlook(state, disruption, { now, spotToSpot }) ?? []);
   const quiet = candidacy.kind === 'candidate' ? quietAt(state.nodeClaim, candidacy.candidate.nodePool) : undefined;
   const change = firstChange({ expiry: expiryOf(state.nodeClaim), quiet }, now);
   return {
@@ -140,6 +154,23 @@ function explainSettledNode(
     ...change,
   };
 }
+
+type CandidacyFacts = { readonly reading: NodeReading; readonly context: CandidacyQuestion };
+
+/** Where only this reader does not know what the pool could launch, that holds nothing: what does is told instead. */
+function describeCandidacy(
+  state: NodeState,
+  blocker: DisruptionBlocker,
+  { reading: { unsuppliedPools, nodePools }, context }: CandidacyFacts,
+): string {
+  if (blocker.kind !== 'nodePoolNotFound' || !unsuppliedPools.has(blocker.nodePool)) return describeHold(blocker);
+  const pool = nodePools.find(({ metadata }) => metadata.name === blocker.nodePool);
+  const [hold] = listOwnBlockers(state, pool, context);
+  return hold === undefined ? describeUnsuppliedPool(blocker.nodePool) : describeHold(hold);
+}
+
+const describeHold = (blocker: DisruptionBlocker): string =>
+  `it could not be disrupted now: ${printedBlocker(blocker)}`;
 
 type Changes = { readonly expiry: Instant | undefined; readonly quiet: Instant | undefined };
 

@@ -14,18 +14,18 @@ import {
   printFailedNode,
   printMovedNode,
   printMoveBlocker,
-  readCalendar,
   resolveRolloutSettings,
 } from '@nodewright/engine';
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listAdmittedNodes } from '../rollouts/admitted-nodes.ts';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { countWords } from '../rollouts/rollout-counts.ts';
-import { describeCalendar, listRolloutWaits } from '../rollouts/rollout-waits.ts';
+import { listRolloutWaits, readWindowRow } from '../rollouts/rollout-waits.ts';
 import { listImageChanges, stateWords } from '../rollouts/rollout-words.ts';
 import { viewWaves } from '../rollouts/wave-rows.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
 import { describeWave } from '../rows/wave-words.ts';
+import { printWindow } from '../rows/window-words.ts';
 import { createNoSuchObjectError } from './explanation.ts';
 
 type RolloutReading = Pick<ClusterReading, 'rolloutObjects' | 'rollouts'>;
@@ -51,7 +51,7 @@ export function explainRollout(name: string, reading: RolloutReading, now: Insta
         ({ message, since }) => `it waits${since === undefined ? '' : ` since ${since}`}: ${message}`,
       ),
       ...(isGoing ? describeWindow(rollout, reading, now) : []),
-      ...viewWaves(status.waves ?? [], outlook?.waves ?? []).map((wave) => `wave ${describeWave(wave)}`),
+      ...viewWaves(status, outlook).map((wave) => `wave ${describeWave(wave)}`),
       ...countHeldNodes(outlook),
       ...(status.failures ?? []).map(
         (failure) => `${printFailedNode(failure)} failed at ${failure.at}, ${failure.signal}: ${failure.evidence}`,
@@ -114,8 +114,7 @@ function describeBeginning({ spec, status: { startedAt, endedAt } = {} }: NodeRo
 function describeWindow({ spec }: NodeRollout, { rolloutObjects }: RolloutReading, now: Instant): readonly string[] {
   const policy = rolloutObjects.policies.find(({ metadata }) => metadata.name === spec.policy);
   if (policy === undefined) return [`its NodeRolloutPolicy ${spec.policy} is gone`];
-  const { message, changesAt } = describeCalendar(readCalendar(resolveRolloutSettings(policy.spec), now));
-  return [`window: ${message}${changesAt === undefined ? '' : ` until ${changesAt}`}`];
+  return [`window: ${printWindow(readWindowRow(resolveRolloutSettings(policy.spec), now))}`];
 }
 
 /** Each gate that holds nodes, how many, and what it says of one of them. */

@@ -37,6 +37,7 @@ const reading = (nodes: readonly NodeState[], pool: NodePool = aNodePool('defaul
     nodeGroups: [],
     disruption,
     spotToSpot: false,
+    unsuppliedPools: new Map<string, string>(),
   };
 };
 const noBudget = { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] } } as const;
@@ -270,6 +271,27 @@ test('a NodePool tells what its nodes wait for', () => {
     'a has drifted and is replaced next',
     'b stays: it is what its NodePool and NodeClass ask for',
   ]);
+});
+
+test('a NodePool with a fixed number of nodes tells its types, and why it can launch none of them', () => {
+  const Ready = { type: 'Ready', status: 'True', lastTransitionTime: '2024-03-01T10:00:00Z' } as const;
+  const ofTypes = (...values: string[]) => {
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values } as const];
+    const pool = {
+      ...aNodePool('default', { ...noBudget, replicas: 1, requirements }),
+      status: { conditions: [Ready] },
+    };
+    const { disruption, ...rest } = reading([], pool);
+    const seen = { ...rest, disruption: { ...disruption, supplies: [], staticSupplies: disruption.supplies } };
+    return explainNodePool('default', seen, now);
+  };
+  expect(ofTypes('c4').answer).toBe('launches nodes of 1 instance types now, of 1 of EC2NodeClass default');
+  expect(ofTypes('c4').reasons.join()).not.toContain('no instance type');
+  const { answer, reasons } = ofTypes('c5');
+  expect(answer).toBe('launches nodes of 0 instance types now, of 1 of EC2NodeClass default');
+  expect(reasons.join('|')).toContain(
+    'NodePool default: no instance type of its NodeClass meets the requirements of the NodePool: 1 type; 0 after node.kubernetes.io/instance-type In [c5] (there is c4)',
+  );
 });
 
 describe('a pod', () => {

@@ -12,6 +12,14 @@ import { podTrouble } from './pod-trouble.ts';
 
 const now = fromTimestamp('2024-03-01T12:00:00Z');
 
+const emptyReading = {
+  nodeClaims: [],
+  nodeGroups: [],
+  nodePools: [],
+  spotToSpot: false,
+  unsuppliedPools: new Map<string, string>(),
+};
+
 describe('an explanation is printed', () => {
   const subject = { kind: 'Pod', name: 'web', namespace: 'team' };
   for (const { fact, explanation, text } of [
@@ -55,7 +63,7 @@ describe('a name that nothing has is told with the names that there are', () => 
   test('of many nodes, ten', () => {
     const nodes = Array.from({ length: 5_000 }, (_, index) => aNode(`n${index}`));
     const disruption = { nodes } as unknown as ClusterReading['disruption'];
-    const reading = { disruption, nodeClaims: [], nodeGroups: [], spotToSpot: false };
+    const reading = { ...emptyReading, disruption };
     expect(() => explainNode('x', reading, now)).toThrow(/^no Node or NodeClaim x; there is n0, .*, 4990 more$/);
   });
 });
@@ -82,7 +90,7 @@ describe('conditions that are not as they should be', () => {
     });
     const disruption = { nodes: [] } as unknown as ClusterReading['disruption'];
     const nodeClaims: readonly NodeClaim[] = nodeClaim === undefined ? [] : [nodeClaim];
-    expect(explainNode('a-claim', { disruption, nodeClaims, nodeGroups: [], spotToSpot: false }, now)).toEqual({
+    expect(explainNode('a-claim', { ...emptyReading, disruption, nodeClaims }, now)).toEqual({
       subject: { kind: 'NodeClaim', name: 'a-claim' },
       answer: 'has no machine yet',
       reasons: ['Launched is False, NoCapacity'],

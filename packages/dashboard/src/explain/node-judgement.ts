@@ -1,24 +1,34 @@
 import { conditionOf, fromTimestamp, type Instant, minutes, type NodeClaim } from '@nodewright/apis';
-import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlocker } from '@nodewright/engine';
+import {
+  type DisruptionBlocker,
+  isMarkedForDeletion,
+  nodePoolNameOf,
+  type NodeState,
+  printedBlocker,
+} from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { describeForeignNode } from './foreign-node.ts';
 import { answerForGroupNode, findGroupOfNode, type GroupedNode, judgeGroupNode } from './group-node.ts';
 import { type ClosedPoolFinder, createClosedPoolFinder } from './budget-opening.ts';
 import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
+import { createOwnBlockerReader, type OwnBlockerReader } from './node-holds.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
 /** What becomes of a node now. The sentence follows its name. */
 export type NodeJudgement = { readonly answer: string } & (
   | { readonly kind: 'unmanaged'; readonly grouped?: GroupedNode }
   | { readonly kind: 'replacing' | 'leaving' | 'next' | 'starting' | 'troubled' | 'stays' }
+  /** It has drifted, and nothing in the cluster holds it. Whether its pods have another place is not known. */
+  | { readonly kind: 'unforeseen' }
   /**
-   * It has drifted, and something holds it; `recheckAt` is when time alone may change that. `closedPool`: without the blocker the
-   * budgets of that pool would hold it all the same.
+   * It has drifted, and something holds it; `recheckAt` is when time alone may change that. Without the blocker it would be held all
+   * the same, by what is `further`, and by the budgets of `closedPool`.
    */
   | {
       readonly kind: 'held';
       readonly blocker?: DisruptionBlocker;
       readonly recheckAt?: Instant;
+      readonly further?: readonly DisruptionBlocker[];
       readonly closedPool?: string;
     }
 );
@@ -27,11 +37,12 @@ export type NodeJudge = (state: NodeState) => NodeJudgement;
 
 /** Judges nodes of one reading. The drift methods run at most once, at the first drifted node. */
 export function createNodeJudge(
-  { disruption, nodeGroups }: Pick<ClusterReading, 'disruption' | 'nodeGroups'>,
+  reading: Pick<ClusterReading, 'disruption' | 'nodeGroups' | 'nodePools' | 'unsuppliedPools'>,
   now: Instant,
 ): NodeJudge {
+  const { disruption, nodeGroups, unsuppliedPools } = reading;
   let drift: DriftOutlook | undefined;
-  const findClosedPool = createClosedPoolFinder(disruption, now);
+  const further = { findClosedPool: createClosedPoolFinder(reading, now), holds: createOwnBlockerReader(reading, now) };
   return (state) => {
     const { nodeClaim: claim } = state;
     if (claim === undefined) return judgeUnmanaged(state, nodeTroubles(state, now), nodeGroups);
@@ -39,8 +50,9 @@ export function createNodeJudge(
       return { kind: 'replacing', answer: 'is being replaced: its replacements come first' };
     if (isMarkedForDeletion(state)) return { kind: 'leaving', answer: 'is leaving' };
     if (conditionOf(claim, 'Drifted')?.status === 'True') {
+      if (unsuppliedPools.has(nodePoolNameOf(state) ?? '')) return judgeWithoutTypes(state, further);
       drift ??= readDriftOutlook(disruption, now);
-      return judgeDriftedNode(state, drift, findClosedPool);
+      return judgeDriftedNode(state, drift, further);
     }
     const troubles = nodeTroubles(state, now);
     return isStarting(claim, now) ? judgeStart(troubles) : judgeTrouble(troubles);
@@ -65,23 +77,50 @@ function judgeUnmanaged(
   };
 }
 
+type FurtherHolds = { readonly findClosedPool: ClosedPoolFinder; readonly holds: OwnBlockerReader };
+
 function judgeDriftedNode(
   state: NodeState,
   { next, blockers, recheckAt }: DriftOutlook,
-  findClosedPool: ClosedPoolFinder,
+  further: FurtherHolds,
 ): NodeJudgement {
   if (next.has(state)) return { kind: 'next', answer: 'has drifted and is replaced next' };
   const blocker = blockers.get(state);
-  const closedPool = blocker === undefined || blocker.kind === 'budget' ? undefined : findClosedPool(state);
-  const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
+  const held = blocker === undefined ? judgeForeignDrift : judgeHeldNode(state, blocker, further);
+  return { ...held, ...(recheckAt === undefined ? {} : { recheckAt }) };
+}
+
+const judgeForeignDrift = {
+  kind: 'held',
+  answer: 'has drifted and is not replaced now: its pool is not disrupted for drift',
+} as const;
+
+function judgeHeldNode(state: NodeState, blocker: DisruptionBlocker, { findClosedPool, holds }: FurtherHolds) {
+  const further = holds.listFurther(state, blocker);
+  const closedPool = blocker.kind === 'budget' ? undefined : findClosedPool(state);
   return {
     kind: 'held',
-    answer: `has drifted and is not replaced now: ${because}`,
-    ...(blocker === undefined ? {} : { blocker }),
-    ...(recheckAt === undefined ? {} : { recheckAt }),
+    answer: `has drifted and is not replaced now: ${printedBlocker(blocker)}`,
+    blocker,
+    ...(further.length === 0 ? {} : { further }),
     ...(closedPool === undefined ? {} : { closedPool }),
-  };
+  } as const;
 }
+
+/** The controllers know the instance types of its pool, this reader does not. */
+function judgeWithoutTypes(state: NodeState, further: FurtherHolds): NodeJudgement {
+  const blocker = further.holds.findFirst(state);
+  return blocker === undefined
+    ? {
+        kind: 'unforeseen',
+        answer: `has drifted, and nothing in the cluster holds it; ${describeUnsuppliedPool(nodePoolNameOf(state))}`,
+      }
+    : judgeHeldNode(state, blocker, further);
+}
+
+/** What cannot be told where AWS does not answer this reader. */
+export const describeUnsuppliedPool = (pool = '(none)'): string =>
+  `where its pods could go is not known here, because AWS does not tell the instance types of NodePool ${pool}`;
 
 /** As long as the liveness timeout of a launch: what has not come up by then, does not. */
 const startingMs = minutes(15);

@@ -78,7 +78,7 @@ export function imageReport(reading: ImageReading, { name, nodes, now }: ReportS
   return {
     name,
     kubernetesVersion,
-    terms: query.terms.map(printedTerm),
+    terms: query.terms.map(printImageTerm),
     ...(decision.validUntil === undefined ? {} : { changesAt: toTimestamp(decision.validUntil) }),
     ...(decision.problem === undefined ? {} : { problem: decision.problem.message }),
     advice: decision.advice,
@@ -215,7 +215,8 @@ export function nodesByImage(claims: readonly NodeClaim[]): ReadonlyMap<string, 
 export const claimsOfNodeClass = ({ metadata }: EC2NodeClass, claims: readonly NodeClaim[]): readonly NodeClaim[] =>
   claims.filter(({ spec }) => spec.nodeClassRef.name === metadata.name);
 
-const printedTerm = (term: object): string =>
+/** `alias: al2023@latest`. */
+export const printImageTerm = (term: object): string =>
   Object.entries(term)
     .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');

@@ -23,6 +23,7 @@ export const dashboardSections: readonly DashboardSection[] = [
   'savings',
   'keptNodes',
   'waiting',
+  'policies',
   'notifications',
   'nodeGroups',
 ];
@@ -92,6 +93,7 @@ export const emptyDashboard: Dashboard = {
   savings: [],
   keptNodes: [],
   waiting: [],
+  policies: [],
   notifications: [],
   nodeGroups: [],
 };
@@ -114,6 +116,8 @@ export type FeedMessage = {
   /** False until the cluster has been read once. */
   readonly isComplete: boolean;
   readonly problem?: string;
+  /** What AWS does not tell, why, and what to do about it; absent while it answers. */
+  readonly untold?: string;
   /** Absent for a reader who sees everything. */
   readonly hidden?: HiddenParts;
   /** Whether the reader may have receivers of notifications tried. */

@@ -97,6 +97,19 @@ export type FailedNodeRow = {
   readonly evidence: string;
 };
 
+/** A node that cannot be drained: it takes pods again and waits. */
+export type ParkedNodeRow = {
+  /** Its Node, or its NodeClaim where there is none. */
+  readonly node: string;
+  /** Its NodeClaim, beside its Node. */
+  readonly claim?: string;
+  readonly since: string;
+  /** What keeps it: a clause. */
+  readonly message: string;
+  /** The PodDisruptionBudget that does, as `namespace/name`; absent where an annotation does. */
+  readonly budget?: string;
+};
+
 export type RolloutRow = DashboardRow & {
   readonly policy: string;
   readonly number: number;
@@ -119,11 +132,17 @@ export type RolloutRow = DashboardRow & {
   readonly halted?: string;
   /** What it waits for, each with its beginning. */
   readonly waits: readonly { readonly message: string; readonly since?: string }[];
-  /** Whether replacements may begin now, and when that changes. */
-  readonly window?: { readonly message: string; readonly isOpen: boolean; readonly changesAt?: string };
+  /** Whether replacements may begin now, when that changes, and the time zones in which the policy says so. */
+  readonly window?: {
+    readonly message: string;
+    readonly isOpen: boolean;
+    readonly changesAt?: string;
+    readonly zones?: string;
+  };
   readonly waves: readonly WaveRow[];
   readonly evidence: readonly EvidenceComparison[];
   readonly failures: readonly FailedNodeRow[];
+  readonly parked?: readonly ParkedNodeRow[];
   readonly requests: readonly {
     readonly at: string;
     readonly request: string;
@@ -254,6 +273,24 @@ export type SentMessage = {
   readonly deliveries: readonly MessageDelivery[];
 };
 
+/** What a person has to know of a NodeRolloutPolicy: a condition of it, or an image that it does not let in. */
+export type PolicyRemark = {
+  readonly kind: string;
+  readonly urgency: 'broken' | 'waitsForPerson' | 'goesOn';
+  readonly message: string;
+  readonly since?: string;
+};
+
+/** A NodeRolloutPolicy. The id is its name. */
+export type PolicyRow = DashboardRow & {
+  readonly mode: string;
+  /** Absent before it was looked at. */
+  readonly governed?: { readonly nodePools: number; readonly nodeGroups: number; readonly nodes: number };
+  /** The rollout under way. */
+  readonly rollout?: string;
+  readonly notes: readonly PolicyRemark[];
+};
+
 /** Who is told. No password is in it. */
 export type ReceiverRow = {
   readonly id: string;
@@ -287,6 +324,7 @@ export type Dashboard = {
   readonly savings: readonly SavingRow[];
   readonly keptNodes: readonly KeptNodesRow[];
   readonly waiting: readonly WaitingRow[];
+  readonly policies: readonly PolicyRow[];
   readonly notifications: readonly NotificationRow[];
   readonly nodeGroups: readonly GroupProgressRow[];
 };

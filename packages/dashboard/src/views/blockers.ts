@@ -83,12 +83,16 @@ const causesOfStay = (
   { judgement, governed, opensAt }: Pick<NodeFindings, keyof JudgedNode | 'opensAt'>,
 ): readonly BlockerCause[] => [
   ...(judgement.kind === 'held' ? [causeOfDrift(judgement.blocker, () => opensAt(state))] : []),
+  ...(judgement.kind === 'held' ? (judgement.further ?? []).map((blocker) => causeOfDrift(blocker, never)) : []),
   ...(judgement.kind === 'held' && judgement.closedPool !== undefined ? [causeOfClosedPool(judgement.closedPool)] : []),
   ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
   ...(judgement.kind === 'unmanaged' && judgement.grouped !== undefined
     ? causesOfGroup(state, judgement.grouped, governed)
     : []),
 ];
+
+/** The budgets of a pool are told by themselves. */
+const never = (): undefined => undefined;
 
 /** What holds a node that its NodeGroup is to replace. What a policy holds is told with its gates. */
 function causesOfGroup(

@@ -8,6 +8,7 @@ import { viewFleet } from './fleet.ts';
 import { viewImages, viewNodeClasses } from './images.ts';
 import { viewNodeGroups } from './node-groups.ts';
 import { viewNotifications } from './notifications.ts';
+import { viewPolicies } from './policies.ts';
 import { viewRollouts } from './rollouts.ts';
 import { viewKeptNodes } from './kept-nodes.ts';
 import { planSavings, viewSavings } from './savings.ts';
@@ -36,6 +37,7 @@ export function viewDashboard({ reading, reports, now }: DashboardSources): Dash
     savings: viewSavings(reading, plans),
     keptNodes: viewKeptNodes(reading, plans),
     waiting: viewWaitingPods(reading),
+    policies: viewPolicies(reading),
     notifications: viewNotifications(reading),
     nodeGroups: viewNodeGroups(reading.nodeGroups),
   };

@@ -117,6 +117,7 @@ function stageOfNode(node: Node | undefined, judgement: NodeJudgement, governed:
       return 'leaving';
     case 'held':
     case 'next':
+    case 'unforeseen':
     case 'replacing':
       return 'toMove';
     case 'starting':

@@ -3,19 +3,20 @@ import {
   inOrder,
   type Instant,
   type NodeRollout,
+  type ParkedNode,
   type RolloutEvidence,
   seconds,
   byNumberOf,
   byTextOf,
   inReverse,
 } from '@nodewright/apis';
-import { type CalendarState, comparisonNode, readCalendar, resolveRolloutSettings } from '@nodewright/engine';
+import { comparisonNode, printDrainKeeper, resolveRolloutSettings } from '@nodewright/engine';
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
-import { describeCalendar, listRolloutWaits } from '../rollouts/rollout-waits.ts';
+import { listRolloutWaits, readWindowRow } from '../rollouts/rollout-waits.ts';
 import { listImageChanges, releaseChangeWords } from '../rollouts/rollout-words.ts';
 import { viewWaves } from '../rollouts/wave-rows.ts';
-import type { EvidenceComparison, RolloutRow } from '../rows/dashboard-rows.ts';
+import type { EvidenceComparison, ParkedNodeRow, RolloutRow } from '../rows/dashboard-rows.ts';
 
 /** Rollouts that are kept of a policy are many; people look at the last ones. */
 const mostEndedOfAPolicy = 3;
@@ -29,8 +30,8 @@ export function viewRollouts(reading: ClusterReading, now: Instant): readonly Ro
     const underWay = own.filter(({ status }) => status?.endedAt === undefined);
     const ended = own.filter(({ status }) => status?.endedAt !== undefined).slice(0, mostEndedOfAPolicy);
     const outlook = reading.rollouts.find((each) => each.policy === name);
-    const calendar = readCalendar(resolveRolloutSettings(policy.spec), now);
-    return [...underWay, ...ended].map((rollout) => viewRolloutRow(rollout, { outlook, calendar }));
+    const window = readWindowRow(resolveRolloutSettings(policy.spec), now);
+    return [...underWay, ...ended].map((rollout) => viewRolloutRow(rollout, { outlook, window }));
   });
 }
 
@@ -39,9 +40,12 @@ const newestRolloutFirst = inOrder<NodeRollout>(
   byTextOf(({ metadata }) => metadata.name),
 );
 
-type RolloutSurroundings = { readonly outlook: RolloutOutlook | undefined; readonly calendar: CalendarState };
+type RolloutSurroundings = {
+  readonly outlook: RolloutOutlook | undefined;
+  readonly window: NonNullable<RolloutRow['window']>;
+};
 
-function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurroundings): RolloutRow {
+function viewRolloutRow(rollout: NodeRollout, { outlook, window }: RolloutSurroundings): RolloutRow {
   const { metadata, spec, status = {} } = rollout;
   const { state = 'Pending', wave, startedAt, endedAt, nextChangeAt, expectedEnd, halted } = status;
   const isUnderWay = endedAt === undefined;
@@ -67,8 +71,8 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     ...(goesOn && nextChangeAt !== undefined ? { nextChangeAt } : {}),
     ...(halted === undefined ? {} : { halted: `${halted.message} (since ${halted.at})` }),
     waits: listRolloutWaits(rollout),
-    ...(goesOn ? { window: describeCalendar(calendar) } : {}),
-    waves: viewWaves(status.waves ?? [], isUnderWay ? (outlook?.waves ?? []) : []),
+    ...(goesOn ? { window } : {}),
+    waves: viewWaves(status, outlook),
     evidence: (status.evidence ?? []).map(compareEvidence),
     failures: (status.failures ?? []).map((failure) => ({
       ...(failure.node !== comparisonNode && { node: failure.nodeName ?? failure.node }),
@@ -76,6 +80,7 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
       at: failure.at,
       evidence: `${failure.signal}: ${failure.evidence}`,
     })),
+    ...(isUnderWay && status.parked !== undefined ? { parked: status.parked.map(viewParkedNode) } : {}),
     requests: (status.log ?? []).map(({ at, request, value, by, answer }) => ({ at, request, value, by, answer })),
     commands: listRolloutCommands(rollout).map(({ purpose, command, isNeeded }) => ({
       purpose,
@@ -85,6 +90,14 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     explain: `rollout/${metadata.name}`,
   };
 }
+
+const viewParkedNode = (parked: ParkedNode): ParkedNodeRow => ({
+  node: parked.nodeName ?? parked.node,
+  ...(parked.nodeName === undefined ? {} : { claim: parked.node }),
+  since: parked.since,
+  message: printDrainKeeper(parked),
+  ...(parked.podDisruptionBudget === undefined ? {} : { budget: parked.podDisruptionBudget }),
+});
 
 function compareEvidence({ variant, summary, members, peers }: RolloutEvidence): EvidenceComparison {
   return {

@@ -12,7 +12,7 @@ import type { Resources } from '../instance-types/instance-type.ts';
 /** Behind every real pod. */
 const leastPriority = -(2 ** 31);
 
-/** Pods that stand for the units of a buffer. They are only ever thought of: the API server never hears of them. */
+/** Pods that stand for the units of a buffer. They exist in the scheduler alone, never in the API server. */
 export const virtualPods = (buffer: CapacityBuffer, template: PodTemplateSpec, units: number): readonly Pod[] => {
   const spec = freeSpec(template.spec);
   return Array.from({ length: units }, (_, index) => virtualPod(buffer, { ...template, spec }, index + 1));

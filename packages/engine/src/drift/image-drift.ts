@@ -14,7 +14,7 @@ export type ImageDriftSnapshot = {
 /**
  * Whether a node of this claim would boot from another image today. A type that no image is for
  * any more has drifted too, unless images for it are only too young: nothing could replace it.
- * @returns `undefined` when it cannot be told: the type is unknown, no image is selected or the claim has none
+ * @returns `undefined` when it is not known: the type is unknown, no image is selected or the claim has none
  */
 export function hasImageDrifted({
   claim,

@@ -1,4 +1,4 @@
-import { isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
+import { instant, isAge, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
 import type { AmiSelectorTerm, Instant } from '@nodewright/apis';
 import { followsLatest, parsedAlias } from './alias.ts';
 import { unsupportedAlias } from './alias-support.ts';
@@ -66,12 +66,23 @@ export function nothingSelected(question: VainQuestion, { young, blocked }: Turn
 }
 
 function inVain(term: AmiSelectorTerm, question: VainQuestion): string {
-  const { alias, id, name, owner, ssmParameter, tags } = term;
-  if (id !== undefined) return `id "${id}": there is no such image, or it may not be launched`;
-  if (alias !== undefined) return aliasInVain(alias, question);
-  if (ssmParameter !== undefined) return `ssmParameter "${ssmParameter}": holds the id of no image`;
-  if (name !== undefined) return `name "${name}": no image of ${owner ?? 'self or amazon'} is named so`;
-  return `tags ${JSON.stringify(tags ?? {})}: no image is tagged so`;
+  return term.alias === undefined
+    ? `${printSelection(term)}: ${whyNoneFound(term)}`
+    : aliasInVain(term.alias, question);
+}
+
+/** What a term names images by. */
+function printSelection({ alias, id, name, ssmParameter, tags }: AmiSelectorTerm): string {
+  if (id !== undefined) return `id "${id}"`;
+  if (alias !== undefined) return `alias "${alias}"`;
+  if (ssmParameter !== undefined) return `ssmParameter "${ssmParameter}"`;
+  return name === undefined ? `tags ${JSON.stringify(tags ?? {})}` : `name "${name}"`;
+}
+
+function whyNoneFound({ id, name, owner, ssmParameter }: AmiSelectorTerm): string {
+  if (id !== undefined) return 'there is no such image, or it may not be launched';
+  if (ssmParameter !== undefined) return 'holds the id of no image';
+  return name === undefined ? 'no image is tagged so' : `no image of ${owner ?? 'self or amazon'} is named so`;
 }
 
 function aliasInVain(alias: string, { query, releases = [], seenReleases, now }: VainQuestion): string {
@@ -84,18 +95,17 @@ function aliasInVain(alias: string, { query, releases = [], seenReleases, now }:
 }
 
 /** A pin that names a blocked image selects nothing. */
-function allBlocked({ alias, id, name }: AmiSelectorTerm, candidates: readonly ImageCandidate[]): string {
-  const asked = alias === undefined ? (id === undefined ? `name "${name ?? ''}"` : `id "${id}"`) : `alias "${alias}"`;
+function allBlocked(term: AmiSelectorTerm, candidates: readonly ImageCandidate[]): string {
   const because = candidates.flatMap(({ image, verdict }) =>
     verdict.kind === 'blocked'
       ? [`ImageRule ${verdict.rule} blocks ${image.id} (${image.name}): ${verdict.reason}`]
       : [],
   );
-  return `${asked}: ${[...new Set(because)].join(', ')}`;
+  return `${printSelection(term)}: ${[...new Set(because)].join(', ')}`;
 }
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {
   const ids = new Set(candidates.map(({ image }) => image.id)).size;
-  const first = candidates.reduce((a, b) => (b.matureAt < a.matureAt ? b : a)).matureAt;
+  const first = instant(Math.min(...candidates.map(({ matureAt }) => matureAt)));
   return `minimumAgeDuration: ${ids === 1 ? 'the image' : `all ${ids} images`} found ${ids === 1 ? 'is' : 'are'} younger; the first is old enough at ${toTimestamp(first)}`;
 }

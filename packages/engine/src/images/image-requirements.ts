@@ -13,7 +13,7 @@ export const imageRequirements = (
   [
     { key: kubernetesLabels.arch, operator: 'In' as const, values: [image.arch] },
     ...(image.variant === undefined ? [] : variantRequirements[image.variant]),
-    ...(family === undefined ? [] : windowsRequirements(family)),
+    ...windowsRequirements(family),
   ].toSorted(
     inOrder(
       byNumberOf(({ key }) => key.length),
@@ -41,8 +41,8 @@ const windowsBuilds: Readonly<Partial<Record<AmiFamily, string>>> = {
   Windows2025: '10.0.26100',
 };
 
-function windowsRequirements(family: AmiFamily): readonly NodeSelectorRequirement[] {
-  const build = windowsBuilds[family];
+function windowsRequirements(family: AmiFamily | undefined): readonly NodeSelectorRequirement[] {
+  const build = family && windowsBuilds[family];
   if (build === undefined) return [];
   return [
     { key: kubernetesLabels.os, operator: 'In', values: ['windows'] },

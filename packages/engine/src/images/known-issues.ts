@@ -1,7 +1,7 @@
 import type { AmiFamily } from '@nodewright/apis';
 import { isVersionWithin } from './image-rules.ts';
 
-/** A published release that did harm to many, with the place where its vendor or users say so. */
+/** A published release that did harm to many, with the place where its vendor or users report that. */
 export type KnownIssue = {
   readonly family: AmiFamily;
   /** Releases, as in the `versions` of an ImageRule: `v20251103`, or `>=v20240807 <v20240828`. */

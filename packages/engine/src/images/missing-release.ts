@@ -1,6 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import { parsedAlias } from './alias.ts';
 import type { FoundImage } from './found-image.ts';
+import { parseReleaseDay } from './release-day.ts';
 import { compareReleases } from './release-order.ts';
 
 /** The releases that a family has for a Kubernetes version, asked for because a pinned one was not found. */
@@ -61,8 +62,8 @@ function fateOf({ alias, kubernetesVersion, versions, seen, now }: MissingReleas
 
 /** Releases of Amazon Linux and Ubuntu are named after the day on which they were made. */
 function isDatedAfter(version: string, now: Instant): boolean {
-  const [, year, month, day] = /^v?(\d{4})(\d\d)(\d\d)$/.exec(version) ?? [];
-  return year !== undefined && Date.parse(`${year}-${month}-${day}T00:00:00Z`) > now;
+  const day = parseReleaseDay(version);
+  return day !== undefined && day > now;
 }
 
 /** The newest older one and the oldest newer one, as aliases. */

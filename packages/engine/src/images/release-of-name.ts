@@ -3,16 +3,18 @@ import type { AmiFamily } from '@nodewright/apis';
 /** Family and release that the name of an EKS image tells. */
 export type NamedRelease = { readonly family: AmiFamily; readonly version: string };
 
-type NameForm = { readonly form: RegExp; readonly family: (match: RegExpExecArray) => AmiFamily };
+type NameForm = { readonly form: RegExp; readonly family: AmiFamily };
+
+const windowsForm = (year: string): RegExp =>
+  new RegExp(String.raw`^Windows_Server-${year}-.*-EKS_Optimized-\d+\.\d+-(?<version>\d{4}\.\d\d\.\d\d)`);
 
 const nameForms: readonly NameForm[] = [
-  { form: /^amazon-eks-(?:node|gpu-node|arm64-node)-\d+\.\d+-(?<version>v\d+)/, family: () => 'AL2' },
-  { form: /^amazon-eks-node-al2023-.*-\d+\.\d+-(?<version>v\d+)/, family: () => 'AL2023' },
-  { form: /^bottlerocket-aws-k8s-.*-(?<version>v\d+\.\d+\.\d+)-[0-9a-f]+$/, family: () => 'Bottlerocket' },
-  {
-    form: /^Windows_Server-(?<year>2019|2022|2025)-.*-EKS_Optimized-\d+\.\d+-(?<version>\d{4}\.\d\d\.\d\d)/,
-    family: (match) => windowsFamily(match.groups?.['year']),
-  },
+  { form: /^amazon-eks-(?:node|gpu-node|arm64-node)-\d+\.\d+-(?<version>v\d+)/, family: 'AL2' },
+  { form: /^amazon-eks-node-al2023-.*-\d+\.\d+-(?<version>v\d+)/, family: 'AL2023' },
+  { form: /^bottlerocket-aws-k8s-.*-(?<version>v\d+\.\d+\.\d+)-[0-9a-f]+$/, family: 'Bottlerocket' },
+  { form: windowsForm('2019'), family: 'Windows2019' },
+  { form: windowsForm('2022'), family: 'Windows2022' },
+  { form: windowsForm('2025'), family: 'Windows2025' },
 ];
 
 /**
@@ -21,14 +23,8 @@ const nameForms: readonly NameForm[] = [
  */
 export function releaseOfImageName(name: string): NamedRelease | undefined {
   for (const { form, family } of nameForms) {
-    const match = form.exec(name);
-    const version = match?.groups?.['version'];
-    if (match !== null && version !== undefined) return { family: family(match), version };
+    const version = form.exec(name)?.groups?.['version'];
+    if (version !== undefined) return { family, version };
   }
   return undefined;
-}
-
-function windowsFamily(year: string | undefined): AmiFamily {
-  if (year === '2019') return 'Windows2019';
-  return year === '2022' ? 'Windows2022' : 'Windows2025';
 }

@@ -5,11 +5,11 @@
 export function compareReleases(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return 0;
   const [left, right] = [numbersIn(a), numbersIn(b)];
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  const differences = Array.from(
+    { length: Math.max(left.length, right.length) },
+    (_, place) => (left[place] ?? 0) - (right[place] ?? 0),
+  );
+  return differences.find((difference) => difference !== 0) ?? 0;
 }
 
 const numbersIn = (version: string): readonly number[] => (version.match(/\d+/g) ?? []).map(Number);

@@ -47,7 +47,7 @@ export type GovernanceRemark =
 export const governedId = ({ kind, name }: Pick<GovernableObject, 'kind' | 'name'>): string => `${kind}/${name}`;
 
 /**
- * Which policy governs which object: of those that select it the heaviest, then the first by name. A NodeClass decides
+ * Which policy governs which object: of the policies that select it the heaviest, then the first by name. A NodeClass decides
  * about images for all its NodePools, so its pools are governed together or not at all.
  */
 export function assignPolicies(

@@ -4,7 +4,7 @@ import type { AnsweredRequests } from './requests.ts';
 import { isRollback, type RolloutView } from './view.ts';
 import type { WaveProgress } from './wave-progress.ts';
 
-/** What people are told of a rollout. */
+/** What is reported of a rollout as events and messages. */
 export type RolloutHappening = {
   readonly kind:
     | 'Started'
@@ -35,7 +35,7 @@ type HappeningQuestion = {
   readonly outcome: string;
 };
 
-/** What has happened between two states of a rollout, in the order in which people are told. */
+/** What has happened between two states of a rollout, in the order in which it is reported. */
 export function listHappenings({
   name,
   before,

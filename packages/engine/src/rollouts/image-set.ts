@@ -26,7 +26,7 @@ export const sortImageSet = (set: ImageSet): ImageSet =>
 export const imagesBeyond = (base: ImageSet, set: ImageSet): ImageSet =>
   set.filter((image) => findImageOf(base, image)?.image !== image.image);
 
-/** The releases that a rollout leads to, or the images where they have none; without those that stay. */
+/** The releases that a rollout leads to, or the images where they have none. Images that stay are left out. */
 export function printRolloutTarget({ from, to }: { readonly from: ImageSet; readonly to: ImageSet }): string {
   const moved = imagesBeyond(from, to).map(({ release, image }) => release ?? image);
   return [...new Set(moved)].join(',') || '-';

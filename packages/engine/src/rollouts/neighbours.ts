@@ -10,7 +10,7 @@ export type NeighbourHold = {
   readonly until?: Instant;
 };
 
-/** What this cluster has told its neighbours about the wave under way. */
+/** What this cluster has published for its neighbours about the wave under way. */
 export type AnnouncedWave = { readonly cluster: string; readonly running?: RunningWave };
 
 export type NeighbourQuestion = PromotionQuestion & {

@@ -9,13 +9,13 @@ export type OwnerCounters = {
   /** Peers in the time of the wave, and in the seven days before the rollout. */
   readonly side: 'members' | 'peers' | 'peersBefore';
   readonly owner: string;
-  /** Starts of pods, and those that failed: retries of a pod are the same start. */
+  /** Starts of pods, and failed starts: retries of a pod are the same start. */
   readonly starts: number;
   readonly failedStarts: number;
   readonly podSeconds: number;
   /** Pods whose containers restarted. */
   readonly restartedPods: number;
-  /** Pods that had time to become Ready, and those that did not. */
+  /** Pods that had time to become Ready, and pods that did not become Ready in it. */
   readonly duePods: number;
   readonly unreadyPods: number;
 };

@@ -16,10 +16,6 @@ export type StepHolds = {
 /** What a rollout waits for a person for, and which request leads on. */
 export type PersonWait = { readonly request: 'approve' | 'skip-soak'; readonly message: string };
 
-/** Reasons of the condition `WaitingForApproval`: which request is waited for. */
-export const approvalNeeded = 'ApprovalNeeded';
-export const soakSkipNeeded = 'SoakSkipNeeded';
-
 /** What a person has to do before the wave goes on, if anything. */
 export function findPersonWait(
   wave: WaveProgress,

@@ -66,7 +66,7 @@ function remarkCondition(kind: GovernanceRemark['kind'], remarks: readonly Gover
     : { type: kind, status: 'True', reason: kind, message: messages.join('; ') };
 }
 
-/** Causes that are not the image's never halt a rollout: objects that they keep from moving are told here. */
+/** Causes that are not the image's never halt a rollout: objects that they keep from moving are listed here. */
 function backOffCondition(
   objects: readonly GovernedObject[],
   { fullQuotaOf, now }: Required<Pick<PolicyReading, 'fullQuotaOf' | 'now'>>,

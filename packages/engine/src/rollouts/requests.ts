@@ -1,8 +1,8 @@
 import { fromTimestamp, type NodeRollout, type RolloutLogEntry, toTimestamp } from '@nodewright/apis';
-import { approvalNeeded } from './person-wait.ts';
 import { findResumeObstacles, type ResumeObstacles } from './resume-obstacles.ts';
 import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
 import { type RolloutView, viewRollout } from './view.ts';
+import { approvalNeeded } from './wait-reasons.ts';
 import { parseRollback, refusalOfRollback } from './way-back.ts';
 
 /** The requests of people that are answered in this plan. */

@@ -58,7 +58,7 @@ export type RolloutSettings = {
   readonly unexpectedDriftPercent: number;
   readonly finishWithinMs: number;
   readonly promotion?: PromotionSettings;
-  /** Who is told; a policy that only reports has no receivers. */
+  /** The receivers of messages; a policy that only reports has none. */
   readonly receivers: readonly RolloutReceiver[];
 };
 

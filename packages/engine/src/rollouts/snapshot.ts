@@ -68,7 +68,7 @@ export type RolloutNode = {
   /** Since when it is Ready, or not. */
   readonly readySince: Instant;
   readonly leaseRenewedAt?: Instant;
-  /** Conditions of the node that mean trouble: those that are True, and ContainerRuntimeReady where it is False. */
+  /** Conditions of the node that mean trouble: problems that are True, and ContainerRuntimeReady where it is False. */
   readonly troubles: readonly string[];
   /** Pods that are no daemon's. */
   readonly pods: number;

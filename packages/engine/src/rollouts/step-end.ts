@@ -14,8 +14,8 @@ import { expectRolloutEnd } from './wave-forecast.ts';
 
 /**
  * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
- * moves on with the clock: what was told before stays until it is wrong by more than a minute, and by more than a hundredth.
- * No time is told while the rollout has halted or waits for a person, for a node that cannot be drained, or for pods on a
+ * moves on with the clock: the stored time stays until it is wrong by more than a minute, and by more than a hundredth.
+ * No time is given while the rollout has halted or waits for a person, for a node that cannot be drained, or for pods on a
  * new node.
  */
 export function withExpectedEnd(

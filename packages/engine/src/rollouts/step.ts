@@ -274,7 +274,7 @@ function seatStateOf({
   const whole = new Set(question.seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
   const grouped = view.members.filter(({ object }) => whole.has(object));
   return {
-    // A wave that has not begun has no seats yet: what keeps it from beginning is told, and nothing else.
+    // A wave that has not begun has no seats yet: only the reason that keeps it from beginning is reported.
     seats: wave.isLast || !wave.isBegun ? Infinity : wave.status.seats,
     taken: wave.taken,
     unprovenVariants: new Set(

@@ -13,7 +13,7 @@ export type HeldImage = {
 };
 
 export type WantedSet = {
-  /** Where rollouts lead to now: the wanted images, and the baseline of those that are held or wanted no more. */
+  /** Where rollouts lead to now: the wanted images, and the baseline where a wanted image is held or not wanted any more. */
   readonly images: ImageSet;
   readonly held: readonly HeldImage[];
   readonly changesAt?: Instant;

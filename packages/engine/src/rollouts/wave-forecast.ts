@@ -34,7 +34,7 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
   return forecastRollout({ view: viewRollout(rollout, seen), settings, seen });
 }
 
-/** The end of a rollout that `NodeRollout.status.expectedEnd` tells; absent where no time can be told. */
+/** The end of a rollout for `NodeRollout.status.expectedEnd`; absent where no time can be given. */
 export const expectRolloutEnd = (question: RolloutOutlookQuestion): Instant | undefined =>
   forecastRollout(question).at(-1)?.earliestEnd;
 
@@ -62,7 +62,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
   const waves = wavesOfRollout(view, settings);
   const soaks = !isExpeditedWhole(view, seen);
   const forecasts: WaveForecast[] = [];
-  // Only a person leads on after a halt: no time can be told.
+  // Only a person can resume after a halt: no time can be given.
   const isHalted = view.status.halted !== undefined;
   let at: Instant | undefined = isHalted ? undefined : seen.now;
   let before = 0;
@@ -132,7 +132,7 @@ type ForecastPace = {
   readonly pausedUntil: number;
 };
 
-/** Nothing where no time can be told. */
+/** Nothing where no time can be given. */
 const afterPause = (at: Instant, { pausedUntil }: ForecastPace): Instant | undefined =>
   pausedUntil === Infinity ? undefined : instant(Math.max(at, pausedUntil));
 

@@ -175,7 +175,7 @@ const soakRules = ({ view, settings, seen }: WaveQuestion, wave: WaveSettings, i
 
 /**
  * Members that came since the wave before ended: those of earlier waves have soaked, and take no seat. The beginning of the
- * wave is no bound. It is stored after the first nodes are let go: whoever dies in between finds their replacements there.
+ * wave is no bound. It is stored after the first nodes are let go: after a crash in between their replacements are found there.
  */
 function seatedMembers({ view, readings }: WaveQuestion, waves: readonly RolloutWaveStatus[]): readonly SeatedMember[] {
   const failed = new Set((view.status.failures ?? []).map(({ node }) => node));

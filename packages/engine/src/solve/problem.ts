@@ -27,7 +27,7 @@ export type PassedOver = { readonly nodePool: string; readonly why: string };
 /** One scheduling round: everything the decision depends on, taken at one moment. */
 export type SchedulingProblem = {
   readonly nodePools: readonly PoolSupply[];
-  /** Others, which pods without a place hear of. */
+  /** Other pools, which the reasons of pods without a place name. */
   readonly passedOver?: readonly PassedOver[];
   /**
    * Nodes, existing and in flight, with the pods bound to them. Those that are leaving may be among them. The list must

@@ -48,11 +48,17 @@ const selectableFields: Readonly<Record<string, readonly string[]>> = {
   replicationcontrollers: ['status.replicas'],
   'jobs.batch': ['status.successful'],
   'certificatesigningrequests.certificates.k8s.io': ['spec.signerName'],
+  'resourceslices.resource.k8s.io': ['spec.nodeName', 'spec.driver'],
 };
 
 /** Kinds that refuse an unknown field with a message of their own. */
 const refusesItself = (collection: string): boolean =>
   Object.hasOwn(selectableFields, collection) || !collection.includes('.');
+
+/** What some kinds add to their refusal of an unknown field. */
+const refusedBy: Readonly<Record<string, string>> = {
+  'resourceslices.resource.k8s.io': ' for resource.k8s.io/v1, Kind=ResourceSlice',
+};
 
 const everyKind: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
@@ -71,7 +77,8 @@ export function checkSelectable(selector: FieldSelector, { collection, custom, n
   const known = [...everywhere, ...(custom ?? readOwn(selectableFields, collection) ?? [])];
   for (const { path: field } of selector) {
     if (known.includes(field)) continue;
-    if (custom !== undefined || refusesItself(collection)) throw badRequestError(`field label not supported: ${field}`);
+    if (custom !== undefined || refusesItself(collection))
+      throw badRequestError(`field label not supported${readOwn(refusedBy, collection) ?? ''}: ${field}`);
     throw badRequestError(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
   }
 }

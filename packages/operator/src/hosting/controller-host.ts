@@ -33,7 +33,7 @@ export type ControllerHost = {
   readonly counters: Counters;
   readonly report: Reporter;
   readonly tracer?: Tracer | undefined;
-  /** Told of what people may want to look at in the running process. */
+  /** Receives what `nodewright` and the page show of the running process. */
   readonly inspection?: OperatorInspection | undefined;
 };
 
@@ -44,8 +44,8 @@ type Tuning = Partial<Pick<ControllerOptions, 'workers' | 'backoff' | 'bucket' |
 
 /**
  * Starts a controller under the name that logs and metrics know it by.
- * @param make called for every log, and turns mostly have one of their own, so that what a turn logs can be told from what
- * others do; keeps nothing itself
+ * @param make called for every log, and turns mostly have one of their own, so that the lines of a turn can be told apart from
+ * those of others; keeps nothing itself
  */
 export function startNamed(
   host: ControllerHost,

@@ -112,7 +112,7 @@ export class CachedCollection<T extends KubernetesObject> {
 
 export const isNotFoundAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 
-/** The caller lacks a right. A server that checks rights first says so of kinds, too, that it does not have. */
+/** The caller lacks a right. A server that checks rights first answers this also for kinds that it does not have. */
 export const isForbiddenAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 403;
 
 /** Another client has written the object since it was read. */

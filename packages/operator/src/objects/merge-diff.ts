@@ -13,7 +13,7 @@ export function mergeDiff(before: DiffValue, after: DiffValue): DiffValue {
   return isEqualDiffValue(before, after) || (isEmptyValue(before) && isEmptyValue(after)) ? undefined : (after ?? null);
 }
 
-/** The API server leaves empty lists out: whoever writes one finds none, and would write it for ever. */
+/** The API server leaves empty lists out: a controller that writes one finds none, and would write it for ever. */
 const isEmptyValue = (value: DiffValue): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 
 function objectDiff(before: Record<string, DiffValue>, after: Record<string, DiffValue>): DiffValue {

@@ -8,10 +8,10 @@ export type Indexes<T> = Readonly<Record<string, (object: T) => readonly string[
 export type CacheChange<T> = { readonly before: T | undefined; readonly after: T | undefined };
 
 /**
- * The objects of one kind as last heard of, from a watch or from the answer to an own write.
+ * The objects of one kind as last seen, from a watch or from the answer to an own write.
  *
  * The newer resource version wins, so a decision right after a write sees that write although
- * the watch has not told it yet. Resource versions are compared as numbers, which Kubernetes
+ * the watch has not shown it yet. Resource versions are compared as numbers, which Kubernetes
  * promises for its own storage (KEP-5504).
  */
 export class ObjectCache<T extends KubernetesObject> {
@@ -20,6 +20,8 @@ export class ObjectCache<T extends KubernetesObject> {
   readonly #found = new Map<string, Map<string, SortedObjects<T>>>();
   readonly #handlers: ((change: CacheChange<T>) => void)[] = [];
   readonly #gone = new Set<string>();
+  /** Goes on where it stopped: a new iterator would walk over the places of all that was forgotten before. */
+  readonly #longestGoneFirst = this.#gone.values();
 
   constructor(indexes: Indexes<T> = {}) {
     this.#indexes = Object.entries(indexes);
@@ -88,11 +90,11 @@ export class ObjectCache<T extends KubernetesObject> {
     if (found?.size === 0) values?.delete(value);
   }
 
-  /** An answer to a write may arrive after the watch has told of the end: what is gone stays gone. */
+  /** The answer to a write may arrive after the watch has reported the deletion: the object stays deleted. */
   #remember(uid: string): void {
     this.#gone.add(uid);
     if (this.#gone.size <= mostRememberedDeletions) return;
-    const [oldest] = this.#gone;
+    const { value: oldest } = this.#longestGoneFirst.next();
     if (oldest !== undefined) this.#gone.delete(oldest);
   }
 

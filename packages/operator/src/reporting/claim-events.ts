@@ -1,7 +1,7 @@
 import { nodeClaims, type NodeClaim } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
 
-/** A warning on a claim, told once for each reason. */
+/** A warning on a claim, reported once for each reason. */
 export const warnAboutClaim = (about: NodeClaim, reason: string, message: string): EventReport => ({
   kind: nodeClaims,
   about,

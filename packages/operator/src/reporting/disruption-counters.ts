@@ -12,7 +12,7 @@ export type DisruptionCounters = {
     command: DisruptionKind & { readonly decision: 'delete' | 'replace' },
     nodePools: readonly string[],
   ): void;
-  /** `replacements`: how many of those that the command waited for were not ready. */
+  /** `failed`: how many of the replacements that the command waited for were not ready. */
   replacementsFailed(command: DisruptionKind & { readonly replacements: number }, failed: number): void;
   methodEvaluated(method: DisruptionKind, tookMs: number): void;
   /** `nodes`: how many nodes something could be done to for the reason, budgets aside. */

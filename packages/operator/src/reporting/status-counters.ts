@@ -35,7 +35,7 @@ export function statusCounters(metrics: Metrics): StatusCounters {
       buckets,
     }),
   });
-  // Known before anything happens, so that whoever asks for them finds them.
+  // Known before anything happens, so that a query finds them.
   for (const kind of constantKinds) metricsOf(kind);
   return {
     conditionChanged: ({ kind, labels }, { type, status, reason = '' }, stayedMs) => {

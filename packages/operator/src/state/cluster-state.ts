@@ -41,7 +41,7 @@ export class ClusterState {
   #replaced: ReadonlySet<string> = new Set();
   /** A claim has joined a command since, or left one. */
   #commandsChanged = true;
-  /** All machines, those that stay and those that leave, by name. */
+  /** All machines by name, whether they stay or leave. */
   readonly #all = new SortedObjects<NodeState>();
   readonly #staying = new SortedObjects<NodeState>();
   readonly #leaving = new SortedObjects<NodeState>();

@@ -54,7 +54,7 @@ export const commandsOfClaims = (
 
 type CommandGroup = { readonly record: CommandRecord; readonly candidates: readonly NodeClaim[] };
 
-/** Most changes of claims are of those that no command names, and the list of the others stays the same. */
+/** Most claims that change are named by no command. The list of the others then stays the same. */
 const commandGroupsOf = oncePerObject((claims: readonly NodeClaim[]): readonly CommandGroup[] => {
   const commands = new Map<string, { readonly record: CommandRecord; readonly candidates: NodeClaim[] }>();
   for (const claim of claims) {

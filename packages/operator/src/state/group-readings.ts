@@ -25,7 +25,7 @@ export type GroupReading = {
   /** Names of the ImageRules that this was decided with. */
   readonly rules: readonly string[];
   readonly kubernetesVersion: string;
-  /** Images of the rollout that EC2 does not have any more, and those that their family has left for an older one. */
+  /** Images of the rollout that EC2 does not have any more, or that their family has replaced by an older one. */
   readonly gone: readonly string[];
   readonly withdrawn: readonly string[];
   readonly instances: readonly GroupedInstance[];

@@ -23,7 +23,7 @@ export type JoinFailure = {
   readonly image: string;
   /** Its name, or its id where the name is not known. */
   readonly name: string;
-  /** How many launches in a row; those that were under way together count as one. */
+  /** How many launches in a row. Launches that were under way together count as one. */
   readonly attempts: number;
   /** When the last one was given up. */
   readonly failedAt: Instant;

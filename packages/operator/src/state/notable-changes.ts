@@ -31,7 +31,7 @@ export class NotableChanges {
   readonly #stillness: Stillness;
   readonly #handlers: (() => void)[] = [];
   #count = 0;
-  /** The next look although nothing was told. */
+  /** The next look without a change. */
   #due: Instant;
 
   constructor(sources: StillnessSources) {
@@ -62,7 +62,7 @@ export class NotableChanges {
     return this.#count;
   }
 
-  /** When `latest` is another number although no change is told: `undefined` for never. */
+  /** When `latest` becomes another number without a change: `undefined` for never. */
   nextLook(): Instant | undefined {
     const now = this.#clock.now();
     if (!this.#stillness.holds()) return this.#dueFrom(now);

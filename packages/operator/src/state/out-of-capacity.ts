@@ -19,7 +19,7 @@ const shortOfType = ({ name, offerings }: InstanceType): readonly OutOfCapacity[
     shortage?.until === undefined ? [] : [{ instanceType: name, zone, capacityType, until: shortage.until }],
   );
 
-/** The class with what the cloud is out of written on it: another controller, or whoever explains, then knows it too. */
+/** The class with what the cloud is out of written on it: another controller, or `nodewright explain`, then knows it too. */
 export function withOutOfCapacity(nodeClass: EC2NodeClass, all: readonly OutOfCapacity[], now: Instant): EC2NodeClass {
   const text = outOfCapacityText(all.filter(({ until }) => until > now));
   const { [nodewrightAnnotations.outOfCapacity]: before, ...others } = nodeClass.metadata.annotations ?? {};

@@ -1,6 +1,7 @@
 import { instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { answersAsAt, pollAtOrAfter, pollCloud } from './poll-cloud.ts';
+import { answersAsAt, pollCloud } from './poll-cloud.ts';
+import { pollAtOrAfter } from './poll-times.ts';
 
 const now = instant(1_000);
 const clock = { now: () => now };

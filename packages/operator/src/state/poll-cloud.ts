@@ -1,6 +1,7 @@
 import { earliest, instant, type Instant } from '@nodewright/apis';
 import type { AnswerChanges } from '@nodewright/ports';
 import { recheckAt, restAndPoll, type Clock, type Result } from '@nodewright/runtime';
+import { pollAtOrAfter } from './poll-times.ts';
 
 export type PollSources = { readonly clock: Pick<Clock, 'now'>; readonly changes?: AnswerChanges | undefined };
 
@@ -29,9 +30,3 @@ export function answersAsAt(version: number | undefined, { clock, changes }: Pol
   const steadyUntil = changes.steadyUntil();
   return steadyUntil === undefined || clock.now() < steadyUntil;
 }
-
-/** The first of the polls after `now` that is not before an instant. */
-export const pollAtOrAfter = (
-  at: Instant,
-  { now, everyMs }: { readonly now: Instant; readonly everyMs: number },
-): Instant => instant(now + Math.max(1, Math.ceil((at - now) / everyMs)) * everyMs);

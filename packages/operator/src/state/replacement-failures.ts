@@ -19,7 +19,7 @@ import { replacementFailuresAnnotation } from '../names.ts';
 export type ReplacementFailure = {
   /** The NodeRollout whose target they are for; empty for replacements with the proven image. */
   readonly rollout: string;
-  /** How many in a row; those that were under way together count as one. */
+  /** How many in a row. Failures that were under way together count as one. */
   readonly attempts: number;
   readonly because: string;
   /** When the last one failed. */

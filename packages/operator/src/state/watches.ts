@@ -17,16 +17,16 @@ type WatchDeps = {
   readonly log: Logger;
   readonly also: OptionalKinds;
   readonly watchSeconds?: number | undefined;
-  /** Whether kinds may be missing in the API server, or forbidden: they count as empty then [only those that are no need]. */
+  /** Whether kinds may be missing in the API server, or forbidden: they count as empty then [only optional kinds]. */
   readonly toleratesAbsence?: boolean;
-  /** Told of kinds that the caller may not read, and of those that were read. */
+  /** Receives the kinds that the caller may not read, and the kinds that were read. */
   readonly onForbidden?: (type: ResourceType) => void;
   readonly onAnswer?: (type: ResourceType) => void;
 };
 
 /** Kinds that are watched only where something needs them. */
 export type OptionalKinds = {
-  /** What the pods of a workload are told by: for a default spread. */
+  /** Services and workloads, whose selectors say which pods belong together: for a default spread. */
   readonly selectors: boolean;
   readonly overlays: boolean;
   /** With what they may refer to. */

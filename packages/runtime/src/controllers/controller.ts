@@ -123,7 +123,8 @@ class RunningController implements Controller {
   #pumpSoon(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
-    queueMicrotask(() => this.#pump());
+    // `queueMicrotask` would make an async resource of each.
+    void Promise.resolve().then(() => this.#pump());
   }
 
   #pump(): void {

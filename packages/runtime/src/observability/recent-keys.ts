@@ -9,6 +9,8 @@ const sweepAt = 4096;
 export class RecentKeys<V> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #entries = new Map<string, RecentEntry<V>>();
+  /** Goes on where it stopped: a new iterator would walk over the places of all that was forgotten before. */
+  readonly #oldestFirst = this.#entries.keys();
   readonly #most: number;
   #sweepAbove = sweepAt;
 
@@ -31,7 +33,7 @@ export class RecentKeys<V> {
   }
 
   #forgetOldest(): void {
-    const [oldest] = this.#entries.keys();
+    const { value: oldest } = this.#oldestFirst.next();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
 

@@ -1,7 +1,7 @@
 import { days, hours, instant } from '@nodewright/apis';
 import { createDirectClient, type DirectLink } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
-import { createAwsCloud, createInProcessClients, receiveOnNews } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients, newsOfOneLife, receiveOnNews } from '@nodewright/provider-aws';
 import {
   type CallGate,
   type Clock,
@@ -67,6 +67,7 @@ class ControllerLife {
   readonly ready: Promise<void>;
   readonly #operator: Operator;
   readonly #streams = new AbortController();
+  readonly #told: ReturnType<typeof newsOfOneLife>;
   #isDead = false;
 
   constructor(
@@ -83,6 +84,7 @@ class ControllerLife {
       link: this.#link(),
     });
     const log = tell === undefined ? silentLogger : createLogger({ clock, sink: { write: tell } });
+    this.#told = newsOfOneLife(sandbox.aws.news);
     const cloud = createAwsCloud({
       clock,
       gate,
@@ -91,7 +93,7 @@ class ControllerLife {
       region,
       clients: createInProcessClients({ gate, answer: this.#answerOf(sandbox) }),
       interruptionQueue: clusterName,
-      news: sandbox.aws.news,
+      news: this.#told.news,
       kubernetesVersion: () => Promise.resolve(sandbox.aws.eks.controlPlane.version),
     });
     const untilNews = (signal: AbortSignal): Promise<void> =>
@@ -115,8 +117,9 @@ class ControllerLife {
     return this.stop();
   }
 
-  stop(): Promise<void> {
-    return this.#operator.stop();
+  async stop(): Promise<void> {
+    await this.#operator.stop();
+    this.#told.end();
   }
 
   #refuseDead(): void {

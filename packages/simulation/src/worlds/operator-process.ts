@@ -3,7 +3,7 @@ import { days, instant, readOwn } from '@nodewright/apis';
 import { createDirectClient, type DirectLink, type DirectRequest } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, startOperator } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
-import { createAwsCloud, createInProcessClients, receiveOnNews } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients, newsOfOneLife, receiveOnNews } from '@nodewright/provider-aws';
 import {
   ApiError,
   type CallGate,
@@ -172,6 +172,7 @@ class OperatorLife {
   readonly #events: LifeEvents;
   readonly #election: ReturnType<typeof startLeaderElection>;
   readonly #random: Random;
+  readonly #told: ReturnType<typeof newsOfOneLife>;
   #operator: Operator | undefined;
   #isDead = false;
   #isStopping = false;
@@ -182,6 +183,7 @@ class OperatorLife {
     this.#options = options;
     this.#events = events;
     this.#random = options.random.fork(`life ${events.number}`);
+    this.#told = newsOfOneLife(sandbox.aws.news);
     const user = { name: 'karpenter', groups: ['system:masters', 'system:authenticated'] };
     const direct = createDirectClient(sandbox.kubernetes, { gate, name, user, link: this.#link() });
     const client = options.flaw?.client?.(direct) ?? direct;
@@ -233,6 +235,7 @@ class OperatorLife {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#operator?.stop();
+    this.#told.end();
     await this.#election.stop();
   }
 
@@ -275,7 +278,7 @@ class OperatorLife {
       region,
       clients: createInProcessClients({ gate, answer: this.#answer }),
       interruptionQueue: clusterName,
-      ...(this.#options.isTold === true && { news: sandbox.aws.news }),
+      ...(this.#options.isTold === true && { news: this.#told.news }),
       kubernetesVersion: async () => {
         const { major, minor } = await client.version();
         return `${major}.${Number.parseInt(minor, 10)}`;

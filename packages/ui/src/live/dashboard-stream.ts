@@ -15,6 +15,8 @@ export type LiveState = {
   /** False until the cluster has been read once. */
   readonly isComplete: boolean;
   readonly problem?: string;
+  /** What AWS does not tell the server. */
+  readonly untold?: string;
   /** What the reader may not see. */
   readonly hidden?: HiddenParts;
   readonly mayTest?: boolean;
@@ -26,12 +28,13 @@ const emptyState: LiveState = { dashboard: emptyDashboard, isComplete: false };
 
 /** The state that a message leads to. */
 export function receiveFeedMessage({ dashboard: before }: LiveState, message: FeedMessage): LiveState {
-  const { dashboard, changes, isComplete, problem, hidden, mayTest } = message;
+  const { dashboard, changes, isComplete, problem, untold, hidden, mayTest } = message;
   const whole = dashboard ?? before;
   return {
     dashboard: changes === undefined ? whole : applyDashboardChanges(whole, changes),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
+    ...(untold === undefined ? {} : { untold }),
     ...(hidden === undefined ? {} : { hidden }),
     ...(mayTest === undefined ? {} : { mayTest }),
   };

@@ -4,7 +4,7 @@ import {
   type BlockerRow,
   type CauseGroup,
   type Dashboard,
-  groupCauses,
+  groupLikeCauses,
   groupSentences,
   type SentenceGroup,
   spellNodeCount,
@@ -23,7 +23,7 @@ const mostCards = 12;
 /** Each node that should move and does not: the causes with what they hold, then every node. */
 export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: Dashboard }) {
   if (blockers.length === 0) return <p class="empty">Nothing is held: every node that should move goes, or is next.</p>;
-  const groups = groupCauses(blockers);
+  const groups = groupLikeCauses(blockers);
   return (
     <>
       <CauseCards groups={groups.slice(0, mostCards)} />

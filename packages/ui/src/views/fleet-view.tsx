@@ -79,8 +79,13 @@ function groupNodes(nodes: readonly NodeRow[]): readonly (readonly [group: strin
 }
 
 /** Nodes of which that is not known would all be alike. */
-const chooseColourings = ({ nodeReasons }: HiddenParts): readonly FleetColouring[] =>
-  fleetColourings.filter((each) => nodeReasons === undefined || (each !== 'drift' && each !== 'price'));
+const chooseColourings = (hidden: HiddenParts): readonly FleetColouring[] =>
+  fleetColourings.filter(
+    (each) => (each !== 'drift' || hidden.nodeReasons === undefined) && (each !== 'price' || arePricesShown(hidden)),
+  );
+
+const arePricesShown = ({ nodeReasons, spending }: HiddenParts): boolean =>
+  nodeReasons === undefined && spending === undefined;
 
 type ColourChoiceProps = { readonly choices: readonly FleetColouring[]; readonly current: FleetColouring };
 
@@ -105,10 +110,10 @@ function ColourChoice({ choices, current }: ColourChoiceProps) {
 const useTitles: readonly string[] = ['CPU', 'Memory', 'Pods'];
 
 /** Without those that would be empty for want of rights. */
-const chooseColumns = ({ nodeReasons, nodeUse }: HiddenParts): readonly DataColumn<NodeRow>[] =>
+const chooseColumns = (hidden: HiddenParts): readonly DataColumn<NodeRow>[] =>
   fleetColumns.filter(
     ({ title }) =>
-      (nodeReasons === undefined || title !== 'Price/h') && (nodeUse === undefined || !useTitles.includes(title)),
+      (title !== 'Price/h' || arePricesShown(hidden)) && (hidden.nodeUse === undefined || !useTitles.includes(title)),
   );
 
 const fleetColumns: readonly DataColumn<NodeRow>[] = [

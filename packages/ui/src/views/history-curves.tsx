@@ -1,5 +1,6 @@
-import { formatHourlyPrice, type HistoryAmounts } from '@nodewright/dashboard/rows';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { type DashboardPart, formatHourlyPrice, type HistoryAmounts } from '@nodewright/dashboard/rows';
+import { useContext, useMemo, useRef, useState } from 'preact/hooks';
+import { hiddenContext } from '../parts/page-context.ts';
 import { formatLocal } from '../parts/time-text.tsx';
 import { useMeasurement } from '../parts/use-measurement.ts';
 import { printPercent } from '../plots/print-percent.ts';
@@ -19,6 +20,8 @@ type CurveKind = {
   readonly least: number;
   /** Whether a forecast knows it. */
   readonly isForeseen: boolean;
+  /** Without this part it would be wrong. */
+  readonly part?: DashboardPart;
 };
 
 const counted = { print: String, printMark: String, least: 2 };
@@ -27,7 +30,13 @@ const curveKinds: readonly CurveKind[] = [
   { ...counted, title: 'Nodes', amountOf: ({ nodes }) => nodes, isForeseen: true },
   { ...counted, title: 'Not settled', amountOf: ({ unsettled }) => unsettled, isForeseen: true },
   { ...counted, title: 'Held', amountOf: ({ held }) => held, isForeseen: false },
-  { ...counted, title: 'Waiting pods', amountOf: ({ waitingPods }) => waitingPods, isForeseen: false },
+  {
+    ...counted,
+    title: 'Waiting pods',
+    amountOf: ({ waitingPods }) => waitingPods,
+    isForeseen: false,
+    part: 'podReasons',
+  },
   {
     title: 'Cost an hour',
     amountOf: ({ microUsdPerHour }) => microUsdPerHour,
@@ -35,6 +44,7 @@ const curveKinds: readonly CurveKind[] = [
     printMark: (microUsd) => `$${microUsd / 1_000_000}`,
     least: 10_000,
     isForeseen: false,
+    part: 'spending',
   },
 ];
 
@@ -51,6 +61,7 @@ type CurvesProps = {
  */
 export function HistoryCurves({ line, time, onChoose }: CurvesProps) {
   const { begin, end } = line;
+  const hidden = useContext(hiddenContext);
   const plots = useRef<HTMLDivElement>(null);
   const width = useMeasurement(plots, measureArea);
   const marks = useTimeMarks({ begin, end }, width);
@@ -72,9 +83,11 @@ export function HistoryCurves({ line, time, onChoose }: CurvesProps) {
         if (chosen !== undefined) onChoose(chosen);
       }}
     >
-      {curveKinds.map((kind) => (
-        <HistoryCurve key={kind.title} kind={kind} line={line} time={time} pointed={pointed} marks={marks} />
-      ))}
+      {curveKinds
+        .filter(({ part }) => part === undefined || hidden[part] === undefined)
+        .map((kind) => (
+          <HistoryCurve key={kind.title} kind={kind} line={line} time={time} pointed={pointed} marks={marks} />
+        ))}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import {
   type Dashboard,
   type ForeseenChanges,
   formatHourlyPrice,
+  type HiddenParts,
   type HistoryAmounts,
   printedAge,
   spellNodeCount,
@@ -9,7 +10,7 @@ import {
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type HistoryState, useHistory } from '../live/history-source.ts';
 import { goToAddress } from '../live/page-location.ts';
-import { placeContext, useAddress } from '../parts/page-context.ts';
+import { hiddenContext, placeContext, useAddress } from '../parts/page-context.ts';
 import { formatLocal, TimeText } from '../parts/time-text.tsx';
 import { ForecastButton } from './forecast-button.tsx';
 import { HistoryCurves } from './history-curves.tsx';
@@ -55,7 +56,8 @@ function HistoryLineView({ known, line, onChange }: LineProps) {
     goToAddress(address({ at: next === line.now ? '' : new Date(next).toISOString() }));
   };
   const rows = useMemo(() => readRowsAt(known.history, line, time), [known.history, line, time]);
-  const words = describeAmounts(readAmountsAt(line, time), time > line.now);
+  const hidden = useContext(hiddenContext);
+  const words = describeAmounts(readAmountsAt(line, time), time > line.now, hidden);
   return (
     <>
       <Scrubber line={line} time={time} words={words} onDrag={setDragged} onChoose={goTo} />
@@ -133,14 +135,22 @@ function Scrubber({ line, time, words, onDrag, onChoose }: ScrubberProps) {
   );
 }
 
-/** A forecast knows nodes alone. */
-function describeAmounts(amounts: HistoryAmounts | undefined, isForeseen: boolean): string {
+/** A forecast knows nodes alone, and what is hidden is not counted. */
+function describeAmounts(
+  amounts: HistoryAmounts | undefined,
+  isForeseen: boolean,
+  { podReasons, spending }: HiddenParts,
+): string {
   if (amounts === undefined) return '';
   const nodes = `${spellNodeCount(amounts.nodes)}, ${amounts.unsettled} of them not settled`;
+  if (isForeseen) return nodes;
   const { held, waitingPods, microUsdPerHour } = amounts;
-  return isForeseen
-    ? nodes
-    : `${nodes}; ${held} held, ${waitingPods} pods without a node, ${formatHourlyPrice(microUsdPerHour)} an hour`;
+  const rest = [
+    `${held} held`,
+    ...(podReasons === undefined ? [`${waitingPods} pods without a node`] : []),
+    ...(spending === undefined ? [`${formatHourlyPrice(microUsdPerHour)} an hour`] : []),
+  ];
+  return `${nodes}; ${rest.join(', ')}`;
 }
 
 type MomentTitleProps = {

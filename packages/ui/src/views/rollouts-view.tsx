@@ -16,12 +16,13 @@ import { AgeText, TimeText } from '../parts/time-text.tsx';
 import { EvidencePlots } from './evidence-plots.tsx';
 import { NodeGroupCard } from './node-group-card.tsx';
 import { NotificationsCard } from './notifications-card.tsx';
+import { PolicyCard } from './policy-card.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { WaveTimeline } from './wave-timeline.tsx';
 
 /** Rollouts under way and the last ones: how far, what they wait for, what is known of the new image. */
 export function RolloutsView({
-  dashboard: { rollouts, nodes, nodeGroups, notifications },
+  dashboard: { rollouts, nodes, nodeGroups, policies, notifications },
 }: {
   readonly dashboard: Dashboard;
 }) {
@@ -32,6 +33,11 @@ export function RolloutsView({
         {rollouts.length === 0 && moving.length === 0 && (
           <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
         )}
+        {policies
+          .filter(({ id, notes }) => notes.length > 0 || !rollouts.some(({ policy }) => policy === id))
+          .map((row) => (
+            <PolicyCard key={row.id} row={row} />
+          ))}
         {rollouts.toSorted(underWayFirst).map((rollout) => (
           <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
         ))}
@@ -107,15 +113,18 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
           : <SentenceText text={message} />
         </p>
       ))}
+      <NeededCommands rollout={rollout} />
+      <ParkedNodes rollout={rollout} />
       {window !== undefined && (
         <p>
-          Window: {window.message}
+          Window: <SentenceText text={window.message} />
           {window.changesAt !== undefined && (
             <>
               {' '}
               until <TimeText at={window.changesAt} />
             </>
           )}
+          {window.zones !== undefined && <span class="faint"> (written in {window.zones})</span>}
         </p>
       )}
       {(nextChangeAt ?? expectedEnd) !== undefined && (
@@ -202,6 +211,28 @@ function FailedNodes({ rollout: { id, failures } }: { readonly rollout: RolloutR
   );
 }
 
+/** Nodes that were let go and cannot be drained: they take pods again, and the rollout tries them later. */
+function ParkedNodes({ rollout: { parked = [] } }: { readonly rollout: RolloutRow }) {
+  if (parked.length === 0) return null;
+  return (
+    <div class="warning">
+      <p>
+        {parked.length === 1
+          ? '1 node is parked, and tried later:'
+          : `${parked.length} nodes are parked, and tried later:`}
+      </p>
+      <ul>
+        {parked.map(({ node, claim, since, message }) => (
+          <li key={node}>
+            <ExplainLink path={`node/${node}`}>{node}</ExplainLink>
+            {claim === undefined ? '' : ` (${claim})`}, for <AgeText since={since} />: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 type RequestRow = RolloutRow['requests'][number] & { readonly id: string };
 
 const requestColumns: readonly DataColumn<RequestRow>[] = [
@@ -224,19 +255,31 @@ const AskedChanges = ({ rollout: { id, requests } }: { readonly rollout: Rollout
     />
   );
 
-/** The page changes nothing: a person gives these in a shell, with a reason. */
+/** The page changes nothing: a person gives these in a shell, with a reason. Without one of them it does not go on. */
+const NeededCommands = ({ rollout: { id, commands } }: { readonly rollout: RolloutRow }) => (
+  <CommandList name={`Commands that lead ${id} on`} commands={commands.filter(({ isNeeded }) => isNeeded === true)} />
+);
+
 function Commands({ rollout: { id, commands } }: { readonly rollout: RolloutRow }) {
-  if (commands.length === 0) return null;
+  const others = commands.filter(({ isNeeded }) => isNeeded !== true);
+  if (others.length === 0) return null;
   return (
     <section aria-label={`Commands for ${id}`}>
       <h3>What a person can do</h3>
-      <ul class="commands">
-        {commands.map(({ purpose, command }) => (
-          <li key={command}>
-            {purpose}: <code>{command}</code> <CopyButton text={() => command} label="Copy" name={`Copy ${command}`} />
-          </li>
-        ))}
-      </ul>
+      <CommandList name={`Further commands for ${id}`} commands={others} />
     </section>
   );
 }
+
+type CommandsProps = { readonly name: string; readonly commands: RolloutRow['commands'] };
+
+const CommandList = ({ name, commands }: CommandsProps) =>
+  commands.length === 0 ? null : (
+    <ul class="commands" aria-label={name}>
+      {commands.map(({ purpose, command }) => (
+        <li key={command}>
+          {purpose}: <code>{command}</code> <CopyButton text={() => command} label="Copy" name={`Copy ${command}`} />
+        </li>
+      ))}
+    </ul>
+  );

@@ -33,7 +33,10 @@ test('an object that cannot be converted fails the whole review, with the reason
   const foreign = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } };
   expect(answerConversionReview(aReview('karpenter.sh/v1beta1', [pool, foreign]))?.response).toMatchObject({
     uid: 'asked',
-    result: { status: 'Failed', message: expect.stringContaining('Pod karpenter.sh/v1beta1') as string },
+    result: {
+      status: 'Failed',
+      message: expect.stringMatching(/^"Pod karpenter.sh\/v1beta1" is not one of /) as string,
+    },
     convertedObjects: [],
   });
   const broken = { ...pool, spec: { disruption: null } };
@@ -47,8 +50,13 @@ test.each([
   [],
   {},
   { ...aReview('karpenter.sh/v1', [pool]), apiVersion: 'apiextensions.k8s.io/v1beta1' },
+  { ...aReview('karpenter.sh/v1', [pool]), kind: 'AdmissionReview' },
   { ...aReview('karpenter.sh/v1', [pool]), request: { uid: 'u' } },
+  { ...aReview('karpenter.sh/v1', [pool]), request: { desiredAPIVersion: 'karpenter.sh/v1', objects: [pool] } },
+  { ...aReview('karpenter.sh/v1', [pool]), request: { uid: 'u', objects: [pool] } },
+  { ...aReview('karpenter.sh/v1', [pool]), request: { uid: 'u', desiredAPIVersion: 'karpenter.sh/v1', objects: pool } },
   aReview('karpenter.sh/v1', ['text']),
+  aReview('karpenter.sh/v1', [pool, 'text']),
 ])('what is no review is answered with nothing: %j', (review) => {
   expect(answerConversionReview(review)).toBeUndefined();
 });

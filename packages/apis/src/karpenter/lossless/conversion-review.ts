@@ -40,8 +40,8 @@ function convertRequest({ uid, desiredAPIVersion, objects }: ConversionRequest):
 
 type ReviewMembers = Readonly<Record<string, unknown>>;
 
-const memberMapOf = (value: unknown): ReviewMembers =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
+/** What is no object has no members that are looked for. */
+const memberMapOf = (value: unknown): ReviewMembers => ({ ...(value as object | null | undefined) });
 
 function readRequest(review: unknown): ConversionRequest | undefined {
   const { apiVersion, kind, request } = memberMapOf(review);

@@ -188,10 +188,35 @@ describe('an annotation whose text cannot be read', () => {
     '[{"at":["annotations","a"],"is":5}]',
     '[{"at":["metadata","name"],"is":"b"}]',
     '[{"at":["spec","disruption","budgets"],"items":[1]}]',
+    '[{"at":["annotations","a"],"items":[]}]',
+    '[{"at":["annotations","a","b"],"is":"c"}]',
+    '[{"at":["annotations"],"is":"c"}]',
+    '[{"at":["spec"],"items":[]}]',
   ])('counts as none: %s', (text) => {
+    const { metadata: plain } = readWith('[]');
     const { spec, metadata } = readWith(text);
     expect(spec).toMatchObject({ disruption: { consolidateAfter: '0s' } });
-    expect(withoutNotes({ ...old, metadata, spec })).toMatchObject({ metadata: { name: 'default', annotations: {} } });
+    expect(metadata).toEqual(plain);
+  });
+
+  test('changes no spec as a whole, even one that it knows', () => {
+    const { spec } = readWith('[]');
+    expect(readWith(JSON.stringify([{ at: ['spec'], was: spec, is: {} }])).spec).toEqual(spec);
+  });
+
+  test('brings annotations back that are texts, or takes them away', () => {
+    const { metadata } = toNew({
+      ...old,
+      metadata: {
+        ...old.metadata,
+        annotations: {
+          gone: 'x',
+          'nodewright.dev/v1-fields': '[{"at":["annotations","new"],"is":"y"},{"at":["annotations","gone"],"was":"x"}]',
+        },
+      },
+    });
+    expect(withoutNotes({ ...old, metadata })).toMatchObject({ metadata: { annotations: { new: 'y' } } });
+    expect(metadata.annotations).not.toHaveProperty('gone');
   });
 
   test('brings no member into the prototype of an object', () => {
@@ -208,4 +233,46 @@ test('an object of which nothing is lost has no annotation for it', () => {
   expect(Object.keys(toNew(pool).metadata.annotations ?? {})).toEqual([
     'compatibility.karpenter.sh/v1beta1-nodeclass-reference',
   ]);
+});
+
+test('what a version has no field for is in the annotation of the version that it comes from', () => {
+  const old = toOld(aPool({ consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' }));
+  expect(Object.keys(old.metadata.annotations ?? {})).toContain('nodewright.dev/v1-fields');
+  const renewed = toNew(anOldPool({ consolidationPolicy: 'WhenUnderutilized', consolidateAfter: 'Never' }));
+  const names = Object.keys(renewed.metadata.annotations ?? {});
+  expect(names).not.toContain('nodewright.dev/v1-fields');
+  expect(Object.keys(toOld(renewed).metadata.annotations ?? {})).not.toContain('nodewright.dev/v1beta1-fields');
+});
+
+test('an object of the version that is asked for is the very same', () => {
+  const pool = aPool({});
+  expect(toNew(pool)).toBe(pool);
+});
+
+test('the annotations that conversions write are no loss when they are written otherwise', () => {
+  const pool = aPool({ consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' });
+  const annotations = { 'compatibility.karpenter.sh/v1beta1-kubelet-conversion': '{ "maxPods": 20 }' };
+  const old = toOld({ ...pool, metadata: { ...pool.metadata, annotations } });
+  expect(old.spec).toMatchObject({ template: { spec: { kubelet: { maxPods: 20 } } } });
+  expect(old.metadata.annotations ?? {}).not.toHaveProperty('nodewright.dev/v1-fields');
+});
+
+test('an object without a spec has none afterwards', () => {
+  const { spec: _, ...bare } = anObject(
+    'karpenter.k8s.aws/v1beta1',
+    'EC2NodeClass',
+    {},
+    {
+      'nodewright.dev/v1-fields': '[{"at":["annotations","a"],"is":"b"}]',
+    },
+  );
+  const renewed = convertWithoutLoss(bare, 'karpenter.k8s.aws/v1');
+  expect(renewed).toMatchObject({ apiVersion: 'karpenter.k8s.aws/v1', metadata: { annotations: { a: 'b' } } });
+  expect(renewed).not.toHaveProperty('spec');
+});
+
+test('an annotation changes no annotations as a whole', () => {
+  const carried = { 'nodewright.dev/v1-fields': '[{"at":["annotations"],"was":{},"is":"c"}]' };
+  const old = anObject('karpenter.k8s.aws/v1beta1', 'EC2NodeClass', { role: 'r', amiFamily: 'AL2' }, carried);
+  expect(toNew(old).metadata).toEqual({ name: 'default', labels: { team: 'a' } });
 });

@@ -27,13 +27,14 @@ type VersionedObject = KubernetesObject & { readonly spec?: unknown };
  * Errors: as `convertToVersion`.
  */
 export function convertWithoutLoss(object: KubernetesObject, apiVersion: string): KubernetesObject {
-  if (object.apiVersion === apiVersion) return object;
+  const { apiVersion: former = '' } = object;
+  if (former === apiVersion) return object;
   const returning = annotationForFields(apiVersion);
   const source = withAnnotations(object, { [returning]: undefined });
   const converted = restoreCarriedFields(convertToVersion(source, apiVersion), annotationOf(object, returning));
-  const back = convertToVersion(converted, object.apiVersion ?? '');
+  const back = convertToVersion(converted, former);
   const lost = listFieldDifferences(convertedParts(back), convertedParts(source));
-  const leaving = annotationForFields(object.apiVersion ?? '');
+  const leaving = annotationForFields(former);
   return withAnnotations(converted, { [leaving]: lost.length === 0 ? undefined : JSON.stringify(lost) });
 }
 
@@ -65,12 +66,13 @@ function isCarriedField(difference: FieldDifference): boolean {
 }
 
 function restoreCarriedFields(object: VersionedObject, carried: string | undefined): KubernetesObject {
-  const differences = carried === undefined ? undefined : parseFieldDifferences(carried)?.filter(isCarriedField);
+  const differences = parseFieldDifferences(carried)?.filter(isCarriedField);
   if (differences === undefined) return object;
-  const { annotations, spec } = restoreFields(
-    { annotations: object.metadata.annotations ?? {}, spec: object.spec },
-    differences,
-  ) as { readonly annotations: Readonly<Record<string, string>>; readonly spec?: unknown };
+  const { annotations: own = {} } = object.metadata;
+  const { annotations, spec } = restoreFields({ annotations: own, spec: object.spec }, differences) as {
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly spec?: unknown;
+  };
   const restored = {
     ...object,
     metadata: { ...object.metadata, annotations },

@@ -75,10 +75,14 @@ function isEqualField(a: unknown, b: unknown): boolean {
 }
 
 /** Differences as an annotation has them; `undefined` where the text is none, because any client may write an annotation. */
-export function parseFieldDifferences(text: string): readonly FieldDifference[] | undefined {
+export function parseFieldDifferences(text = ''): readonly FieldDifference[] | undefined {
+  const value = parseAnyText(text);
+  return Array.isArray(value) && value.every(isFieldDifference) ? value : undefined;
+}
+
+function parseAnyText(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every(isFieldDifference) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

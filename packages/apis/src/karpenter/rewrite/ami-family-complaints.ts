@@ -8,7 +8,7 @@ import { amiFamilySchema, type EC2NodeClassSpecV1Beta1 } from '../v1beta1/ec2-no
 
 /** What an older node class says about images that cannot be meant: a release beside a selector, Custom without one. */
 export function amiFamilyComplaints(object: KubernetesObject): readonly FieldComplaint[] {
-  const spec: unknown = 'spec' in object ? object.spec : undefined;
+  const { spec } = object as { readonly spec?: unknown };
   if (typeof spec !== 'object' || spec === null) return [];
   if (object.kind === 'AWSNodeTemplate') return templateComplaints(spec);
   if (object.apiVersion !== 'karpenter.k8s.aws/v1beta1' || object.kind !== 'EC2NodeClass') return [];
@@ -42,7 +42,7 @@ function familyComplaints(amiFamily: unknown, selector: string | undefined): rea
   }
   const isPinned = typeof amiFamily === 'string' && amiFamily.includes('-');
   if (!isPinned || selector === undefined) return [];
-  const bare = amiFamily.split('-')[0] ?? '';
+  const [bare = ''] = amiFamily.split('-');
   return [
     {
       field,

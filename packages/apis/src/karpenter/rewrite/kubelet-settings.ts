@@ -9,7 +9,7 @@ type RewriteOutcome = Rewritten | RefusedManifest;
  */
 export function withKubeletSettings(outcomes: readonly RewriteOutcome[]): readonly RewriteOutcome[] {
   const wishes = outcomes.flatMap((outcome) => ('kubelet' in outcome ? [outcome.kubelet] : []));
-  const classes = new Set(outcomes.flatMap((outcome) => nodeClassName(outcome) ?? []));
+  const classes = new Set(outcomes.map(nodeClassName));
   const settled = new Map(
     [...classes].flatMap((name) => {
       const settings = agreedOn(wishes.filter(({ nodeClass }) => nodeClass === name));
@@ -45,7 +45,7 @@ function withSettings(outcome: Rewritten, settings: PoolKubelet['settings'] | un
   };
 }
 
-const leftOut = ({ nodeClass, settings }: PoolKubelet, classes: ReadonlySet<string>): string => {
+const leftOut = ({ nodeClass, settings }: PoolKubelet, classes: ReadonlySet<string | undefined>): string => {
   const why = classes.has(nodeClass)
     ? 'whose other pools have other kubelet settings'
     : 'which is not among the manifests';

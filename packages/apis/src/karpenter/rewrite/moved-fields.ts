@@ -1,4 +1,4 @@
-/** Where fields of v1 stood before: dotted present path to former ones, the likeliest first. For whoever carries remarks along. */
+/** Where fields of v1 stood before: dotted present path to former ones, the likeliest first. Comments of a manifest are carried along by it. */
 export type MovedFields = ReadonlyMap<string, readonly string[]>;
 
 const noMovedFields: MovedFields = new Map();

@@ -33,7 +33,7 @@ export function rewrittenNodeTemplate(template: AWSNodeTemplate, options: Option
   const spec = {
     ...rest,
     amiFamily,
-    ...(terms.length === 0 ? {} : { amiSelectorTerms: terms }),
+    amiSelectorTerms: terms,
     ...(subnetSelector === undefined ? {} : { subnetSelectorTerms: selectorTerms(subnetSelector) }),
     ...(securityGroupSelector === undefined
       ? {}

@@ -317,3 +317,29 @@ test('labels and annotations get their present names, in manifests of others as 
     },
   });
 });
+
+test('a class of v1 is not filled in', () => {
+  const object = manifest('karpenter.k8s.aws/v1', 'EC2NodeClass', {
+    amiSelectorTerms: [{ alias: 'al2@latest' }],
+    subnetSelectorTerms: [{ id: 'subnet-1' }],
+    securityGroupSelectorTerms: [{ id: 'sg-1' }],
+  });
+  const outcome = outcomeOf(object, { clusterName: 'demo' });
+  expect(outcome).toEqual({ object, remarks: [] });
+  expect('object' in outcome && outcome.object).toBe(object);
+});
+
+test('what v1 does not admit is refused, whatever else is missing', () => {
+  const env = Array.from({ length: 31 }, (_, index) => `v${index}`).join(',');
+  expect(complaintsOf(template({ amiSelector: { env } }))).toEqual([
+    'spec.amiSelectorTerms has 31 items, at most 30 may be',
+  ]);
+});
+
+test('a manifest that lacks something is said to be incomplete', () => {
+  expect(outcomeOf(template({ subnetSelector: { a: 'b' }, securityGroupSelector: { a: 'b' } }))).toMatchObject({
+    isIncomplete: true,
+    remarks: [expect.stringContaining('spec.role or spec.instanceProfile is missing') as string],
+  });
+  expect(outcomeOf(template({}), { clusterName: 'demo' })).not.toHaveProperty('isIncomplete');
+});

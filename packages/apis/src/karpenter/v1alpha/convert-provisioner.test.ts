@@ -43,3 +43,39 @@ test('labels, annotations and taints are those of the template', () => {
 test('an empty place in a list of names selects nothing', () => {
   expect(amiSelectorTerms({ 'aws::name': 'a,,b, ' })).toStrictEqual([{ name: 'a' }, { name: 'b' }]);
 });
+
+test('limits, weight and the name of the class are taken along', () => {
+  const spec = poolOf({ limits: { resources: { cpu: '10' } }, weight: 7, providerRef: { name: 'b' } });
+  expect(spec).toMatchObject({ limits: { cpu: '10' }, weight: 7 });
+  expect(spec.template.spec.nodeClassRef.name).toBe('b');
+  expect(poolOf({ limits: {} })).not.toHaveProperty('limits');
+});
+
+test.each([
+  [{}, { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
+  [{ consolidation: {} }, { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
+  [
+    { consolidation: { enabled: false }, ttlSecondsAfterEmpty: 30 },
+    { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+  ],
+  [
+    { consolidation: { enabled: true }, ttlSecondsAfterEmpty: 30 },
+    { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+  ],
+])('%j removes nodes as %j', (spec, disruption) => {
+  expect(poolOf(spec).disruption).toEqual(disruption);
+});
+
+const keysOf = (spec: ProvisionerSpec): readonly string[] =>
+  poolOf(spec).template.spec.requirements.map(({ key }) => key);
+const asked = (key: string) => ({ key, operator: 'Exists' as const });
+
+test('what is asked for is not added', () => {
+  const [os, arch, capacity] = ['kubernetes.io/os', 'kubernetes.io/arch', 'karpenter.sh/capacity-type'] as const;
+  const types = ['karpenter.k8s.aws/instance-category', 'karpenter.k8s.aws/instance-generation'] as const;
+  expect(keysOf({})).toEqual([os, arch, capacity, ...types]);
+  expect(keysOf({ requirements: [asked('team')] })).toEqual(['team', os, arch, capacity, ...types]);
+  expect(keysOf({ requirements: [asked('team'), asked(arch)] })).toEqual(['team', arch, os, capacity, ...types]);
+  for (const key of ['node.kubernetes.io/instance-type', 'karpenter.k8s.aws/instance-family', ...types])
+    expect(keysOf({ requirements: [asked(key)] })).toEqual([key, os, arch, capacity]);
+});

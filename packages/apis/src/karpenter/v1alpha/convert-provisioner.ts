@@ -80,6 +80,7 @@ const understood: readonly UnderstoodField[] = [
 /** `720h`, `90m` or `45s`: the largest unit that is exact. */
 function durationOf(seconds: number | undefined): string {
   if (seconds === undefined) return 'Never';
-  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;
-  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+  if (seconds === 0) return '0s';
+  if (seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }

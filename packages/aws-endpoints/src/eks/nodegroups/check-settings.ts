@@ -23,10 +23,15 @@ export function scalingOf(
   return { min, max, desired };
 }
 
-/** @throws AwsError when both forms of the parallelism are given, or one is out of bounds */
+type UpdateConfigBefore = { readonly before: KeptUpdateConfig; readonly maxSize: number };
+
+/**
+ * What is asked for over what holds.
+ * @throws AwsError when both forms of the parallelism are given, or one is out of bounds
+ */
 export function readUpdateConfig(
   asked: NodegroupUpdateConfig | undefined,
-  before: KeptUpdateConfig,
+  { before, maxSize }: UpdateConfigBefore,
   place: GroupPlace,
 ): KeptUpdateConfig {
   const { maxUnavailable, maxUnavailablePercentage, updateStrategy = before.updateStrategy } = asked ?? {};
@@ -38,6 +43,8 @@ export function readUpdateConfig(
       throw invalidParameter(place, `updateConfig.${name} is ${value}, must be from 1 to 100`);
     }
   }
+  if (maxUnavailable !== undefined && maxUnavailable > maxSize)
+    throw invalidParameter(place, 'max-unavailable must be within the range 1 and max size of the node group');
   if (updateStrategy !== undefined && !strategies.includes(updateStrategy)) {
     throw invalidParameter(
       place,

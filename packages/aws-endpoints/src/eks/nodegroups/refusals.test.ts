@@ -35,6 +35,27 @@ const creations: readonly { rule: string; input: Partial<CreateNodegroupCommandI
   { rule: 'V-13', input: { updateConfig: { maxUnavailable: 1, maxUnavailablePercentage: 10 } }, says: 'not both' },
   { rule: 'V-13', input: { updateConfig: { maxUnavailable: 101 } }, says: 'from 1 to 100' },
   {
+    rule: 'V-13',
+    input: { scalingConfig: { minSize: 0, maxSize: 3, desiredSize: 1 }, updateConfig: { maxUnavailable: 4 } },
+    says: 'max-unavailable must be within the range 1 and max size of the node group',
+  },
+  {
+    rule: '5.1',
+    input: { subnets: ['subnet-0123456789abcdef0'] },
+    says: "The subnet ID 'subnet-0123456789abcdef0' does not exist (Service: AmazonEC2; Status Code: 400; Error Code: InvalidSubnetID.NotFound)",
+  },
+  {
+    rule: '5.1',
+    input: { nodeRole: 'arn:aws:iam::111122223333:role/none' },
+    says: 'The role with name none cannot be found. (Service: Iam; Status Code: 404; Error Code: NoSuchEntity)',
+  },
+  {
+    rule: '5.1',
+    input: { nodeRole: 'arn:aws:iam::444455556666:role/nodes' },
+    says: 'Cross-account pass role is not allowed.',
+  },
+  { rule: '5.1', input: { nodeRole: 'nodes' }, says: 'nodeRole nodes is no ARN of a role' },
+  {
     rule: 'V-14',
     input: { launchTemplate: { name: 'imaged' }, instanceTypes: undefined, version: '1.28' },
     says: 'custom AMI',

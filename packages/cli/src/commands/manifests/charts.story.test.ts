@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byTextOf, type KubernetesObject } from '@nodewright/apis';
 import { buildChartFiles, buildKustomizeFiles, listInstallManifests, readInstallValues } from '@nodewright/manifests';
 import { parseManifests } from '@nodewright/runtime';
 import { Ajv } from 'ajv';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { controllerSettings } from './setting-catalogue.ts';
 
@@ -100,6 +100,7 @@ function printedFor(given: GivenValues): readonly KubernetesObject[] {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'chart-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Programs of the system. Tests that need one are skipped where it is not on the PATH. */
 const [helmProgram, kubectlProgram] = ['helm', 'kubectl'];

@@ -9,15 +9,18 @@ import {
   describeHourlyCost,
   describeMissingRights,
   describeNodeStage,
+  describePolicy,
   describeWave,
   formatHourlyPrice,
-  groupCauses,
+  groupLikeCauses,
   groupSentences,
   type GroupProgressRow,
   type HiddenParts,
   nameCause,
+  type PolicyRow,
   type NodeRow,
   printedAge,
+  printWindow,
   type RolloutRow,
   type SentenceGroup,
   sumHourlyPrices,
@@ -35,7 +38,12 @@ export type TopView = (typeof topViews)[number];
 export type TopLine = { readonly text: string; readonly tone?: 'title' | 'bad' | 'warning' | 'faint' };
 
 /** A dashboard as far as the caller may read it, and what that leaves out. */
-export type SeenDashboard = { readonly dashboard: Dashboard; readonly hidden?: HiddenParts };
+export type SeenDashboard = {
+  readonly dashboard: Dashboard;
+  readonly hidden?: HiddenParts;
+  /** What AWS does not tell, and what to do about it. */
+  readonly untold?: string;
+};
 
 /** What the views show, with the words for each part. A view whose first part is hidden shows nothing of the cluster. */
 const partsOfViews: Readonly<Record<TopView, readonly (readonly [part: DashboardPart, what: string])[]>> = {
@@ -61,10 +69,11 @@ export function isViewHidden(view: TopView, hidden: HiddenParts): boolean {
 
 /** The lines of one view, all of them, and what the caller may not read of it. Tables and sentences are at most so wide. */
 export const listTopLines = (
-  { dashboard, hidden = {} }: SeenDashboard,
+  { dashboard, hidden = {}, untold }: SeenDashboard,
   view: TopView,
   width: number,
 ): readonly TopLine[] => [
+  ...(untold === undefined ? [] : sentenceLines(untold, width, 'warning')),
   ...listHiddenLines(hidden, view, width),
   ...(isViewHidden(view, hidden) ? [] : listViewLines({ dashboard, hidden }, view, width)),
 ];
@@ -78,7 +87,7 @@ function listHiddenLines(hidden: HiddenParts, view: TopView, width: number): rea
 }
 
 function listViewLines(
-  { dashboard, hidden }: Required<SeenDashboard>,
+  { dashboard, hidden }: Required<Omit<SeenDashboard, 'untold'>>,
   view: TopView,
   width: number,
 ): readonly TopLine[] {
@@ -105,9 +114,12 @@ export function summarizeDashboard({
     ...(hidden.nodes === undefined ? [`${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}`] : []),
     ...(hidden.blockers === undefined ? [`${blockers.length} held`] : []),
     ...(hidden.waiting === undefined ? [pods === 1 ? '1 pod waits' : `${pods} pods wait`] : []),
-    ...(hidden.nodeReasons === undefined ? [describeCostOfNodes(nodes)] : []),
+    ...(arePricesShown(hidden) ? [describeCostOfNodes(nodes)] : []),
   ].join(' | ');
 }
+
+const arePricesShown = ({ nodeReasons, spending }: HiddenParts): boolean =>
+  nodeReasons === undefined && spending === undefined;
 
 /** `$1.234/h`, with the nodes whose price is not known. */
 function describeCostOfNodes(nodes: readonly NodeRow[]): string {
@@ -122,10 +134,10 @@ const ageSince = (since: string | undefined, at: string): string =>
 const barWidth = 8;
 
 /** Without those that would be empty for want of rights. */
-const chooseNodeColumns = (at: string, { nodeReasons, nodeUse }: HiddenParts): readonly TextColumn<NodeRow>[] =>
+const chooseNodeColumns = (at: string, hidden: HiddenParts): readonly TextColumn<NodeRow>[] =>
   nodeTextColumns(at).filter(
     ({ title }) =>
-      (nodeReasons === undefined || title !== 'PRICE/H') && (nodeUse === undefined || !useTitles.includes(title)),
+      (title !== 'PRICE/H' || arePricesShown(hidden)) && (hidden.nodeUse === undefined || !useTitles.includes(title)),
   );
 
 const useTitles: readonly string[] = ['CPU', 'MEMORY', 'PODS'];
@@ -190,25 +202,35 @@ const byGroupAndUrgency = (groups: readonly string[]) =>
     byTextOf(({ id }) => id),
   );
 
-function summarizeGroup(group: string, nodes: readonly NodeRow[], { nodeUse, nodeReasons }: HiddenParts): TopLine {
+function summarizeGroup(group: string, nodes: readonly NodeRow[], hidden: HiddenParts): TopLine {
   const cpu = Math.round(nodes.reduce((sum, { cpuPercent = 0 }) => sum + cpuPercent, 0) / Math.max(1, nodes.length));
   const amounts = [
-    ...(nodeUse === undefined ? [`cpu ${drawUseBar(cpu, barWidth)}`] : []),
-    ...(nodeReasons === undefined ? [describeCostOfNodes(nodes)] : []),
+    ...(hidden.nodeUse === undefined ? [`cpu ${drawUseBar(cpu, barWidth)}`] : []),
+    ...(arePricesShown(hidden) ? [describeCostOfNodes(nodes)] : []),
   ];
   return { text: [`${group}: ${summarizeStages(nodes)}`, ...amounts].join('; '), tone: 'title' };
 }
 
 /** Rollouts of policies, and NodeGroups that are not what they are to be. */
-function listAllRolloutLines({ rollouts, nodeGroups }: Dashboard, width: number): readonly TopLine[] {
+function listAllRolloutLines({ rollouts, nodeGroups, policies }: Dashboard, width: number): readonly TopLine[] {
   const moving = nodeGroups.filter(({ phase }) => phase !== 'UpToDate');
-  if (rollouts.length === 0 && moving.length === 0)
-    return [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }];
+  const told = policies.filter(({ id, notes }) => notes.length > 0 || !rollouts.some(({ policy }) => policy === id));
   return [
+    ...(rollouts.length === 0 && moving.length === 0
+      ? [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }]
+      : []),
+    ...told.flatMap((policy) => listPolicyLines(policy, width)),
     ...rollouts.flatMap((rollout) => listRolloutLines(rollout, width)),
     ...moving.flatMap((group) => listGroupLines(group, width)),
   ];
 }
+
+const listPolicyLines = (policy: PolicyRow, width: number): readonly TopLine[] => [
+  ...sentenceLines(`NodeRolloutPolicy ${policy.id} ${describePolicy(policy)}`, width, 'title'),
+  ...policy.notes.flatMap(({ message, urgency }) =>
+    sentenceLines(`  ${message}`, width, urgency === 'broken' ? 'bad' : 'warning'),
+  ),
+];
 
 function listGroupLines(
   { id, phase, reason, target, total, updated }: GroupProgressRow,
@@ -229,7 +251,7 @@ function drawProgress(updated: number, total: number, width: number): string {
 }
 
 function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[] {
-  const { id, state, wave, updated, total, halted, waits, window, change, images, commands } = rollout;
+  const { id, state, wave, updated, total, halted, waits, window, parked = [], change, images, commands } = rollout;
   const isBad = halted !== undefined;
   return [
     ...sentenceLines(
@@ -244,9 +266,10 @@ function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[
     ...waits.flatMap(({ message, since }) =>
       sentenceLines(`  waits${since === undefined ? '' : ` since ${since}`}: ${message}`, width, 'warning'),
     ),
-    ...(window === undefined || window.isOpen
-      ? []
-      : [{ text: `  ${window.message}${window.changesAt === undefined ? '' : ` until ${window.changesAt}`}` }]),
+    ...(window === undefined || window.isOpen ? [] : sentenceLines(`  ${printWindow(window)}`, width)),
+    ...parked.flatMap(({ node, since, message }) =>
+      sentenceLines(`  ${node} is parked since ${since}: ${message}`, width, 'warning'),
+    ),
     ...rollout.waves.flatMap((each) => sentenceLines(`  ${describeWave(each)}`, width)),
     ...images.flatMap((each) => sentenceLines(`  ${each}`, width, 'faint')),
     ...commands.flatMap(({ command }) => sentenceLines(`  $ ${command}`, width, 'faint')),
@@ -275,7 +298,7 @@ function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly 
   ];
   const { header, lines } = layOutColumns(columns, blockers, width);
   return [
-    ...groupCauses(blockers).flatMap((group) => listCauseLines(group, width)),
+    ...groupLikeCauses(blockers).flatMap((group) => listCauseLines(group, width)),
     { text: '' },
     { text: header, tone: 'faint' },
     ...lines.map((text) => ({ text, tone: 'warning' as const })),

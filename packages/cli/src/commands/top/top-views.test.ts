@@ -200,6 +200,11 @@ describe('a rollout', () => {
       { window: { isOpen: false, message: 'closed', changesAt: '2024-03-02T08:00:00Z' } },
       '  closed until 2024-03-02T08:00:00Z',
     ],
+    [
+      'says where a node that cannot be drained is parked',
+      { parked: [{ node: 'a', since: '2024-03-01T11:00:00Z', message: 'pod default/db keeps it' }] },
+      '  a is parked since 2024-03-01T11:00:00Z: pod default/db keeps it',
+    ],
     ['says of a closed window without an end', { window: { isOpen: false, message: 'closed' } }, '  closed'],
     [
       'lists a wave to come',

@@ -1,7 +1,7 @@
 import { listUnreadParts, restrictDashboard } from '@nodewright/dashboard';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
 import { type DashboardFeed, startDashboardFeed } from '../../dashboard/dashboard-feed.ts';
-import { withWorld } from '../../reading/read-world.ts';
+import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { TopFlags } from './flags.ts';
@@ -20,7 +20,7 @@ export async function showTop(this: CliContext, flags: TopFlags): Promise<void> 
   const scheduling = readSchedulingSettings(flags, process.env);
   // A dumb terminal cannot draw over what stands there.
   const isLive = !flags.once && process.stdout.isTTY && process.stdin.isTTY && process.env['TERM'] !== 'dumb';
-  await withWorld(flags, async ({ client, cloud, clock }) => {
+  const show = async ({ client, cloud, clock }: ReadableWorld): Promise<void> => {
     const feed = startDashboardFeed({ client, cloud, clock, scheduling });
     try {
       if (isLive) await watchTop(feed, flags);
@@ -28,7 +28,8 @@ export async function showTop(this: CliContext, flags: TopFlags): Promise<void> 
     } finally {
       await feed.stop();
     }
-  });
+  };
+  await withWorld(flags, show, { toleratesNoRegion: true });
 }
 
 /** @throws Error where the caller may read nothing of the view */
@@ -42,9 +43,13 @@ async function printTop(feed: DashboardFeed, { view }: TopFlags): Promise<readon
 
 /** What the caller may read. */
 function readSeenDashboard(feed: DashboardFeed): SeenDashboard {
-  const { dashboard, unread = new Set<string>() } = feed.state();
+  const { dashboard, unread = new Set<string>(), untold } = feed.state();
   const hidden = listUnreadParts(unread);
-  return { dashboard: restrictDashboard(dashboard, hidden, feed.lastReading()?.reading), hidden };
+  return {
+    dashboard: restrictDashboard(dashboard, hidden, feed.lastReading()?.reading),
+    hidden,
+    ...(untold === undefined ? {} : { untold }),
+  };
 }
 
 /** @throws Error what keeps the cluster from being read */

@@ -4,7 +4,7 @@ import { webAgents } from '../../controller/network-settings.ts';
 import { readSchedulingSettings, writeSchedulingFlags } from '../../controller/scheduling-settings.ts';
 import { createPageForecasts, forecastInProcess } from '../../dashboard/page-forecasts.ts';
 import { serveDashboard } from '../../dashboard/serve-dashboard.ts';
-import { withWorld } from '../../reading/read-world.ts';
+import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
@@ -15,7 +15,7 @@ import type { UiFlags } from './flags.ts';
 export async function runUi(this: CliContext, flags: UiFlags): Promise<void> {
   const scheduling = readSchedulingSettings(flags, process.env);
   const stopped = stopSignal();
-  await withWorld(flags, async (world) => {
+  const serve = async (world: ReadableWorld): Promise<void> => {
     const { client, cloud, clock, gate, clusterName } = world;
     const { port, allowedHosts = [], forecast } = flags;
     const page = await serveDashboard({
@@ -40,5 +40,6 @@ export async function runUi(this: CliContext, flags: UiFlags): Promise<void> {
     } finally {
       await page.stop();
     }
-  });
+  };
+  await withWorld(flags, serve, { toleratesNoRegion: true });
 }

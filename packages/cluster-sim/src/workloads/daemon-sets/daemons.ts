@@ -1,12 +1,14 @@
 import { type DaemonSet, type IntOrString, parseIntOrPercent, type Pod, resolveIntOrPercent } from '@nodewright/apis';
 import { isReadyWorkloadPod } from '../../objects/pod-health.ts';
+import { withoutZeros } from '../../objects/status-patch.ts';
 import type { DaemonNodes } from './daemon-tally.ts';
 
 /** The pods that a DaemonSet lacks and those it has too many, and its counts. */
 export type DaemonPlan = {
   readonly create: readonly string[];
   readonly remove: readonly Pod[];
-  readonly status: Readonly<Record<DaemonCount, number>>;
+  /** As a merge patch: counts that are left out while they are zero are null then. */
+  readonly status: Readonly<Record<DaemonCount, number | null>>;
 };
 
 type DaemonCount =
@@ -45,7 +47,9 @@ const statusOfDaemonSet = ({ counts: { wanted, running, ready, ...counts } }: Da
   desiredNumberScheduled: wanted,
   numberMisscheduled: counts.misscheduled,
   numberReady: ready,
-  numberAvailable: ready,
-  numberUnavailable: wanted - ready,
-  updatedNumberScheduled: counts.updated,
+  ...withoutZeros({
+    numberAvailable: ready,
+    numberUnavailable: wanted - ready,
+    updatedNumberScheduled: counts.updated,
+  }),
 });

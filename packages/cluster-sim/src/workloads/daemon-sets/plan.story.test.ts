@@ -39,13 +39,13 @@ function createdPod(): Pod {
   };
 }
 
+/** As the API server stores them: some counts are left out while they are zero. */
 const counts = {
   currentNumberScheduled: 1,
   desiredNumberScheduled: 1,
   numberMisscheduled: 0,
   numberReady: 1,
   numberAvailable: 1,
-  numberUnavailable: 0,
   updatedNumberScheduled: 1,
   observedGeneration: 1,
 };

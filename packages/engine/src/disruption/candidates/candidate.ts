@@ -49,8 +49,8 @@ export type DisruptionCandidate = {
 /** Whether pods that must not go hold a node back (`graceful`) or only until its termination grace period ends (`eventual`). */
 export type DisruptionClass = 'graceful' | 'eventual';
 
-export type CandidateContext = {
-  readonly supplies: readonly PoolSupply[];
+/** What decides whether a node is held, whatever could be launched instead of it. */
+export type CandidacyQuestion = {
   /** Names of claims that a running command already disrupts. */
   readonly queued: ReadonlySet<string>;
   readonly rules: EvictionRules;
@@ -63,6 +63,8 @@ export type CandidateContext = {
   readonly now: Instant;
 };
 
+export type CandidateContext = CandidacyQuestion & { readonly supplies: readonly PoolSupply[] };
+
 export type DisruptionCandidacy =
   | { readonly kind: 'candidate'; readonly candidate: DisruptionCandidate }
   | { readonly kind: 'blocked'; readonly blocker: DisruptionBlocker };
@@ -71,6 +73,23 @@ export type DisruptionCandidacy =
 export function candidacyOf(state: NodeState, context: CandidateContext): DisruptionCandidacy {
   const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === nodePoolNameOf(state));
   return judgeCandidacy(readStanding(state), context, () => supply && readCandidate(state, supply));
+}
+
+/**
+ * Everything about a node itself that keeps it, what `candidacyOf` would tell first: its own state, a pause, a rollout, each pod.
+ * Neither budgets of its pool nor whether its pods have another place.
+ */
+export function listOwnBlockers(
+  state: NodeState,
+  nodePool: NodePool | undefined,
+  context: CandidacyQuestion,
+): readonly DisruptionBlocker[] {
+  const standing = readStanding(state);
+  return [
+    nodeBlocker(standing, context) ?? [],
+    heldBlocker(standing, nodePool, context) ?? [],
+    ...listPodBlockers(standing, context),
+  ].flat();
 }
 
 /** The same of each node. What follows from a node alone is read once, however many passes ask. */
@@ -88,7 +107,7 @@ function judgeCandidacy(
   const blocker =
     nodeBlocker(standing, context) ??
     poolBlocker(standing, supply) ??
-    heldBlocker(standing, supply, context) ??
+    heldBlocker(standing, supply?.nodePool, context) ??
     podBlocker(standing, context);
   if (blocker !== undefined) return { kind: 'blocked', blocker };
   const found = candidate();
@@ -121,7 +140,7 @@ const standingsOf = oncePerItem(readStanding);
 
 function nodeBlocker(
   { state, claimName, stage, isHeld }: NodeStanding,
-  { queued, now }: CandidateContext,
+  { queued, now }: CandidacyQuestion,
 ): DisruptionBlocker | undefined {
   if (claimName === undefined) return { kind: 'unmanaged' };
   if (queued.has(claimName)) return { kind: 'queued' };
@@ -145,10 +164,10 @@ function poolBlocker({ nodePool: name }: NodeStanding, supply: PoolSupply | unde
 /** What people and rollouts keep. */
 function heldBlocker(
   { claimName = '' }: NodeStanding,
-  supply: PoolSupply | undefined,
-  { pauses = [], watched, reason, now }: CandidateContext,
+  nodePool: NodePool | undefined,
+  { pauses = [], watched, reason, now }: CandidacyQuestion,
 ): DisruptionBlocker | undefined {
-  const pause = pauses.length === 0 ? undefined : findPauseOfPool(pauses, supply?.nodePool, { reason, now });
+  const pause = pauses.length === 0 ? undefined : findPauseOfPool(pauses, nodePool, { reason, now });
   if (pause !== undefined) {
     const { until } = pause.spec;
     return {
@@ -164,29 +183,46 @@ function heldBlocker(
 const findPauseOfPool = (
   pauses: readonly DisruptionPause[],
   pool: NodePool | undefined,
-  { reason, now }: Pick<CandidateContext, 'reason' | 'now'>,
+  { reason, now }: Pick<CandidacyQuestion, 'reason' | 'now'>,
 ): DisruptionPause | undefined =>
   findPause(pauses, { kind: 'NodePool', labels: pool === undefined ? {} : selectableLabels(pool) }, reason, now);
 
 /** Pods hold a node back unless it will be forced anyway when its grace period ends. */
-function podBlocker(
-  { state, podsWithProtection }: NodeStanding,
-  { rules, disruptionClass, now }: CandidateContext,
-): DisruptionBlocker | undefined {
-  const isForced = state.nodeClaim?.spec.terminationGracePeriod !== undefined;
-  if (disruptionClass === 'eventual' && isForced) return undefined;
+function podBlocker(standing: NodeStanding, context: CandidacyQuestion): DisruptionBlocker | undefined {
+  const { state, podsWithProtection } = standing;
+  const { rules, now } = context;
+  if (isForcedAnyway(standing, context)) return undefined;
   const held = podsWithProtection.find((pod) => isProtected(pod, now));
-  if (held !== undefined) {
-    const protection = protectionOf(held);
-    const until = protection.kind === 'limited' ? protection.until : undefined;
-    return { kind: 'protectedPod', pod: held, ...(until === undefined ? {} : { until }) };
-  }
+  if (held !== undefined) return blockerOfProtection(held);
   if (rules.areNone) return undefined;
   for (const pod of state.pods) {
     const eviction = rules.blockerOf(pod, now);
     if (eviction !== undefined) return { kind: 'eviction', pod, eviction };
   }
   return undefined;
+}
+
+/** All of them, with the budgets of pods that are protected besides. */
+function listPodBlockers(standing: NodeStanding, context: CandidacyQuestion): readonly DisruptionBlocker[] {
+  const { state, podsWithProtection } = standing;
+  const { rules, now } = context;
+  if (isForcedAnyway(standing, context)) return [];
+  return [
+    ...podsWithProtection.filter((pod) => isProtected(pod, now)).map(blockerOfProtection),
+    ...state.pods.flatMap((pod): readonly DisruptionBlocker[] => {
+      const eviction = rules.blockerIfUnprotected(pod);
+      return eviction === undefined ? [] : [{ kind: 'eviction', pod, eviction }];
+    }),
+  ];
+}
+
+const isForcedAnyway = ({ state }: NodeStanding, { disruptionClass }: CandidacyQuestion): boolean =>
+  disruptionClass === 'eventual' && state.nodeClaim?.spec.terminationGracePeriod !== undefined;
+
+function blockerOfProtection(pod: Pod): DisruptionBlocker {
+  const protection = protectionOf(pod);
+  const until = protection.kind === 'limited' ? protection.until : undefined;
+  return { kind: 'protectedPod', pod, ...(until === undefined ? {} : { until }) };
 }
 
 /** Passes follow each other while most nodes stay as they are. */

@@ -2,7 +2,7 @@ import { byText, conditionOf, fromTimestamp, oncePerItem, byNumberOf, inOrder } 
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 
-/** Empty nodes first, then those that drifted longest ago, then by name. */
+/** Empty nodes first, then the nodes that drifted longest ago, then by name. */
 export const sortByDrift = (candidates: readonly DisruptionCandidate[]): readonly DisruptionCandidate[] =>
   sortRanked(
     candidates,

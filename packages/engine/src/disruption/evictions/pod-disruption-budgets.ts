@@ -50,8 +50,14 @@ export class EvictionRules {
 
   /** Why a pod cannot be evicted now. Pods that a drain does not evict are never blocked. */
   blockerOf(pod: Pod, now: Instant): EvictionBlocker | undefined {
+    const blocker = this.blockerIfUnprotected(pod);
+    return blocker === undefined || isProtected(pod, now) ? undefined : blocker;
+  }
+
+  /** The same where do-not-disrupt of the pod does not count: what holds it when that is taken away. */
+  blockerIfUnprotected(pod: Pod): EvictionBlocker | undefined {
     const guards = this.guardsOf(pod);
-    return guards.length > 0 && wouldBeEvicted(pod, now) ? refusalBy(guards) : undefined;
+    return guards.length > 0 && isDrained(pod) ? refusalBy(guards) : undefined;
   }
 
   /**
@@ -88,11 +94,10 @@ function refusalBy(guards: readonly PodDisruptionBudget[]): EvictionBlocker | un
 }
 
 /** Whether a drain evicts the pod rather than leaving it with its node. */
-export const wouldBeEvicted = (pod: Pod, now: Instant): boolean =>
-  isActivePod(pod) &&
-  !toleratesAll([disruptedTaint], pod.spec.tolerations) &&
-  !isMirrorPod(pod) &&
-  !isProtected(pod, now);
+export const wouldBeEvicted = (pod: Pod, now: Instant): boolean => isDrained(pod) && !isProtected(pod, now);
+
+const isDrained = (pod: Pod): boolean =>
+  isActivePod(pod) && !toleratesAll([disruptedTaint], pod.spec.tolerations) && !isMirrorPod(pod);
 
 /** An invalid selector selects nothing. */
 function selectorOfBudget({ spec }: PodDisruptionBudget): (pod: Pod) => boolean {

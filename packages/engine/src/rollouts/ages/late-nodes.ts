@@ -92,7 +92,7 @@ function agingNodes({ objects, nodes, policy }: AgeQuestion, settings: RolloutSe
     });
 }
 
-/** The nodes of one object: those that are old enough go in the order in which they end. */
+/** The nodes of one object. Nodes that are old enough go in the order in which they end. */
 class AgingQueue {
   /** Not old enough, the next one last. */
   readonly #coming: DueNode[];
@@ -150,7 +150,7 @@ class AgingQueue {
   }
 }
 
-/** What people are told of them, object by object; empty where every node can go in time. */
+/** The message about them, object by object; empty where every node can go in time. */
 export function printLateNodes(late: readonly LateNode[], { nodes }: Pick<RolloutSnapshot, 'nodes'>): string {
   const objects = [...new Set(late.map(({ object }) => object))].toSorted(byText);
   return objects

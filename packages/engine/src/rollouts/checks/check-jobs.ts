@@ -26,7 +26,7 @@ export type JobPlace = {
   readonly run: number;
 };
 
-/** The same for the same run on the same node: whoever runs it again finds the one that is there. */
+/** The same for the same run on the same node: a controller that runs it again finds the Job that is there. */
 export function checkJobName({ rollout, check, member, run }: JobPlace): string {
   const suffix = `-${structuralHash([rollout.metadata.uid, check.name, member.name])}-${run}`;
   const name = `${rollout.metadata.name}-${check.name}`.toLowerCase().replaceAll('.', '-');
@@ -101,7 +101,7 @@ type JobsOfChecks = {
   readonly jobs: readonly BatchJob[];
 };
 
-/** Jobs that can be deleted: all but those that run, and the failed ones, whose logs are kept for users. */
+/** Jobs that can be deleted: none that runs, and none that failed, because its log is kept for users. */
 export function unneededJobs(rollout: NodeRollout, { spec, members, jobs }: JobsOfChecks): readonly BatchJob[] {
   const checks = spec.health?.checks ?? [];
   const isGoing = isChecked({ spec, rollout });

@@ -37,7 +37,7 @@ export type CheckQuestion = {
 /** What is asked now. */
 export type CheckTask =
   | { readonly kind: 'ask'; readonly check: RolloutCheck }
-  /** A Job is to be run, or to be looked at. Its number tells it from those that ran before. */
+  /** A Job is to be run, or to be looked at. Its number tells it from earlier runs. */
   | { readonly kind: 'run'; readonly check: RolloutCheck; readonly member: CheckedMember; readonly run: number }
   | { readonly kind: 'look'; readonly check: RolloutCheck; readonly member: CheckedMember; readonly run: number };
 

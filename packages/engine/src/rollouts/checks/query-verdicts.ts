@@ -54,7 +54,7 @@ function numberOfSample(text: string): number | undefined {
   return text === '' || Number.isNaN(number) ? undefined : number;
 }
 
-/** Answers that say that the question did not get to whoever could answer it. */
+/** Answers that say that the question did not reach the server that could answer it. */
 const unaskedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 413, 415, 429]);
 
 /**

@@ -14,7 +14,7 @@ export function findPauseOfObject(
   return findPause(pauses, { kind, labels: own.labels }, reason, now);
 }
 
-/** The pause that ends last of those that hold all these nodes; absent where one of them is not paused, or there is none. */
+/** Of the pauses that hold all these nodes the one that ends last; absent where a node is not paused, or there are no nodes. */
 export function findPauseOfNodes(nodes: readonly RolloutNode[], seen: RolloutSnapshot): DisruptionPause | undefined {
   const objects = [...new Set(nodes.map(({ object }) => object))];
   const pauses = objects.map((object) => findPauseOfObject(object, seen, 'Drifted'));

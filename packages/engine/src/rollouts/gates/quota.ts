@@ -36,7 +36,7 @@ function vcpusComing(entry: AdmittedNode, quota: string, nodes: RolloutSnapshot[
   return vcpus?.quota === quota ? vcpus.count * countComing(entry, nodes) : 0;
 }
 
-/** What is stored of limits while they hold a move: whoever plans from what is stored sees the same. */
+/** What is stored of limits while they hold a move: a plan made from the stored status sees the same. */
 export function listTightQuotas(held: readonly HeldMove[], { quotas = [], nodes }: QuotaWorld): readonly VcpuRoom[] {
   const waiting = new Set(
     held.filter(({ blockers }) => blockers.some(({ gate }) => gate === 'quota')).map(({ node }) => node),

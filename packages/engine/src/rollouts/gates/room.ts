@@ -26,7 +26,7 @@ export function roomBlockers(
   return [{ gate: 'addresses', message }];
 }
 
-/** What is stored of the room of sources while it holds a move: whoever plans from what is stored sees the same. */
+/** What is stored of the room of sources while it holds a move: a plan made from the stored status sees the same. */
 export function listTightRoom(
   held: readonly HeldMove[],
   { objects, nodes }: Pick<RolloutSnapshot, 'objects' | 'nodes'>,

@@ -29,7 +29,7 @@ export type HealthQuestion = {
 
 type SignalRule = (node: RolloutNode, question: HealthQuestion) => SignalReading;
 
-/** The signals that need no comparison, in the order in which a failure is told. */
+/** The signals that need no comparison, in the order in which failures are reported. */
 const signalRules: readonly SignalRule[] = [
   launchReading,
   registrationReading,

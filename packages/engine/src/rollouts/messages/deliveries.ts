@@ -36,11 +36,11 @@ const longestMs = hours(24);
 const firstDeliveryRetryMs = seconds(10);
 const lastDeliveryRetryMs = minutes(30);
 
-/** Tells a receiver from others by its settings: a message goes to whoever is set up, also after a change. */
+/** Tells a receiver from others by its settings: a message goes to the receivers that are set up now, also after a change. */
 export const receiverKey = ({ url, format, secretRef }: RolloutReceiver): string =>
   structuralHash({ url, format, secret: [secretRef?.namespace, secretRef?.name, secretRef?.key] });
 
-/** What a rollout or a policy has to tell, and who could not be told. */
+/** The messages of a rollout or a policy, and the receivers that could not be reached. */
 export type MessageStatus = Pick<NodeRolloutStatus, 'messages' | 'receiverTroubles'>;
 
 export type DeliveryQuestion = {

@@ -13,7 +13,7 @@ import { printDrainKeeper } from '../drain-keeper.ts';
 import { imagesBeyond } from '../image-set.ts';
 import { isRollback } from '../view.ts';
 
-/** Nodes that cannot be drained are told of at the first one, the tenth and so on: not one by one. */
+/** Nodes that cannot be drained are reported at the first one, the tenth and so on, not one by one. */
 const parkedSteps = [1, 10, 100, 1_000];
 const mostMessages = 100;
 const longestText = 1_000;
@@ -43,7 +43,7 @@ export function noteMessages({ rollout, status, receivers, now }: MessageQuestio
   return { ...status, messages: [...messages, ...fresh].slice(0, mostMessages) };
 }
 
-/** A receiver that names no events is told of all. */
+/** A receiver that names no events gets all. */
 export const wantsMessage = ({ events }: RolloutReceiver, event: RolloutMessageEvent): boolean =>
   events === undefined || events.includes(event);
 
@@ -91,7 +91,7 @@ function waitingMessage(name: string, { wave = '', conditions = [] }: NodeRollou
   return { id: `waiting/${wave}`, event: 'WaitingForApproval', text: `${name} waits for a person: ${message}` };
 }
 
-/** A rollout that halts again after a person resumed it, or halts for further variants, is told of again. */
+/** A rollout that halts again after a person resumed it, or halts for further variants, is reported again. */
 function haltedMessages(name: string, { halted }: NodeRolloutStatus): readonly DueMessage[] {
   if (halted === undefined) return [];
   const { at, reason, message, variants } = halted;

@@ -8,7 +8,7 @@ export type MessageOwner =
   | { readonly kind: 'NodeRollout'; readonly object: NodeRollout }
   | { readonly kind: 'NodeRolloutPolicy'; readonly object: NodeRolloutPolicy };
 
-/** What a receiver is told: a message that is kept, or one that a user sends to try it. */
+/** What a receiver gets: a stored message, or one that a user sends to try the receiver. */
 export type ToldMessage = Pick<RolloutMessage, 'id' | 'text' | 'at'> & {
   readonly event: RolloutMessage['event'] | 'Test';
 };

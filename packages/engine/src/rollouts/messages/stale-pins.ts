@@ -11,7 +11,7 @@ import {
 import type { SourcePin } from '../source-pin.ts';
 import { wantsMessage } from './due-messages.ts';
 
-/** A pin is told of when its release is as old as this, and again each time. */
+/** A pin is reported when its release is as old as this, and again after each such time. */
 const staleAfterDays = [30, 60, 90, 180, 365];
 const mostPinMessages = 50;
 
@@ -21,7 +21,7 @@ type PinQuestion = {
   readonly now: Instant;
 };
 
-/** The messages of a policy with one for each pin that has grown old and was not told of yet. Those of other pins go. */
+/** The messages of a policy, with a new one for each pin that has grown old. Messages about other pins are dropped. */
 export function notePinMessages(
   { messages = [] }: Pick<NodeRolloutPolicyStatus, 'messages'>,
   { pins, receivers, now }: PinQuestion,
@@ -46,7 +46,7 @@ function pinMessage(pin: SourcePin, now: Instant): Pick<RolloutMessage, 'id' | '
   return { id: `${pinKey(pin)}/${step}`, event: 'PinStale', text };
 }
 
-/** When a pin is told of next. */
+/** When a pin is reported next. */
 export const nextPinMessage = (pins: readonly SourcePin[], now: Instant): Instant | undefined =>
   earliest(
     ...pins

@@ -31,7 +31,7 @@ export type PodClass = {
   readonly volumeAlternatives: readonly Requirements[];
   /** What they would have attached. */
   readonly attached: readonly AttachedVolume[];
-  /** From the pods' own wish to what is left when every preference has been given up; only those that a node could satisfy. */
+  /** From the pods' own wish to what is left when every preference has been given up; only the steps that a node could satisfy. */
   readonly forms: readonly PodForm[];
   /** The label on which the pods' demands exclude each other when there is no form. */
   readonly contradictedLabel: string | undefined;
@@ -130,7 +130,7 @@ function podClassDemand(
 ): Omit<PodClass, 'requests' | 'row'> {
   const { pod } = draft.kind;
   const selectedBy = new Set(selecting);
-  // They are stated in the order of the pods, and the first that refuses is the one that is told.
+  // They are stated in the order of the pods, and the first that refuses is the one that is reported.
   const keptAwayBy = selecting.filter(({ spec }) => spec.inverse).toSorted(byIdentity);
   const alternatives = admittedNodes(pod);
   // As kube-scheduler counts: over all nodes that some alternative admits, or over all there are.

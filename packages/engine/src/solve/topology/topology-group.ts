@@ -51,7 +51,7 @@ export class TopologyGroup {
   /** Where planned nodes stand, if the rule is about hosts. */
   readonly hosts: CountedHosts;
 
-  /** @param domains those that new nodes could be in, the best first */
+  /** @param domains where new nodes could be, the best first */
   constructor(spec: TopologyGroupSpec, identity: string, domains: Iterable<string>) {
     this.spec = spec;
     this.identity = identity;
@@ -114,7 +114,7 @@ export class TopologyGroup {
     return this.#counts.get(domain) ?? this.#ground.get(domain) ?? 0;
   }
 
-  /** By domain; for a rule about hosts only of those that this round has looked at. */
+  /** By domain; for a rule about hosts only of the hosts that this round has looked at. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }

@@ -9,12 +9,13 @@ import {
   type Requirements,
 } from '@nodewright/requirements';
 import { isEmptySet, keepCommon, type BitSet } from '../bit-set.ts';
-import { nodeClassLabel, type NodeTemplate } from '../nodes/node-template.ts';
+import { nodeClassLabel, type NodeTemplate, preparedTemplate } from '../nodes/node-template.ts';
+import type { PoolSupply } from '../../instance-types/pool-supply.ts';
 import type { RoundPlacement } from '../placement/placement.ts';
 import type { PlannedNode } from '../nodes/planned-node.ts';
 import type { PodClass, PodForm } from '../pods/pod-class.ts';
 import { requiredTermsOf } from '../../pods/required-terms.ts';
-import { addRows, fitsRow } from '../../instance-types/resource-rows.ts';
+import { addRows, fitsRow, resourceTable } from '../../instance-types/resource-rows.ts';
 import { untoleratedTaint } from '../../pods/tolerations.ts';
 import { placeInTopology } from '../topology/topology-placement.ts';
 import { countsByDriver, hasRoomFor, narrowedTypes } from '../types/type-filter.ts';
@@ -66,8 +67,7 @@ function whyNotFrom(template: NodeTemplate, { forms, ...question }: Questions): 
   const { held } = question.podClass;
   if (held?.closed.has(nodePool) === true) return { kind: 'futileLaunch', nodePool, launch: held };
   const { contradictedLabel: label } = template;
-  if (label !== undefined)
-    return { kind: 'passedOver', nodePool, why: `its requirements and labels exclude each other on ${label}` };
+  if (label !== undefined) return passedOverFor(nodePool, label);
   if (template.table.options.length === 0)
     return {
       kind: 'noInstanceTypes',
@@ -89,6 +89,22 @@ function takesNodesOfPool(template: NodeTemplate, { form, placement }: ReasonQue
     findIncompatibleLabel(requirements, form.requirements, placement.ground.wellKnownLabels) === undefined
   );
 }
+
+/** Why a NodePool launches nothing, whatever the pods: what excludes the types of its NodeClass. Absent where some are left. */
+export function whyNothingToLaunch(supply: PoolSupply): UnschedulableReason | undefined {
+  const nodePool = supply.nodePool.metadata.name;
+  const context = { daemonPods: [], wellKnownLabels: new Set<string>(), resources: resourceTable([]) };
+  const template = preparedTemplate(supply, context);
+  if (template.contradictedLabel !== undefined) return passedOverFor(nodePool, template.contradictedLabel);
+  if (template.table.options.length > 0) return undefined;
+  return { kind: 'noInstanceTypes', nodePool, elimination: ownElimination(template) };
+}
+
+const passedOverFor = (nodePool: string, label: string): UnschedulableReason => ({
+  kind: 'passedOver',
+  nodePool,
+  why: `its requirements and labels exclude each other on ${label}`,
+});
 
 /** How the requirements of the pool alone eliminate the types of its NodeClass. */
 const ownElimination = (template: NodeTemplate): TypeElimination => latestOwnElimination(template.table, template);

@@ -78,8 +78,8 @@ export function readWebhookAnswer({ name }: Webhook, request: WebhookRequest, an
   if (response === undefined) return { kind: 'failed', error: 'webhook response was absent' };
   const uid = (request.body['request'] as JsonObject)['uid'];
   if (response.uid !== uid) {
-    const error = `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`;
-    return { kind: 'failed', error };
+    const mismatch = `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`;
+    return { kind: 'failed', error: `received invalid webhook response: ${mismatch}` };
   }
   const { warnings = [] } = response;
   if (response.allowed !== true) return { kind: 'denied', error: denialOf(name, response), warnings };

@@ -167,7 +167,9 @@ describe('a webhook that fails', () => {
   test('because it answers another question', async () => {
     const api = withWebhooks({ other: () => ({ uid: 'other', allowed: true }) });
     await configure(api, 'validating', aWebhook('other'));
-    expect(String(refusal(await create(api))[1])).toContain('expected response.uid="');
+    expect(String(refusal(await create(api))[1])).toContain(
+      'received invalid webhook response: expected response.uid="',
+    );
   });
 });
 

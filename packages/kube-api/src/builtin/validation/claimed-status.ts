@@ -97,8 +97,13 @@ export function bindingConditionCauses(result: JsonObject, field: string): Cause
     list(key).length === 0 && list(other).length > 0
       ? [invalidCause(`${field}.${key}`, null, `${key} are required to use ${other}`)]
       : [];
-  return [...each(met), ...each(failed), ...missing(met, failed), ...missing(failed, met)];
+  const both = list(failed).flatMap((name, at) =>
+    list(met).includes(name) ? [invalidCause(`${field}.${failed}[${at}]`, name, inBothLists)] : [],
+  );
+  return [...each(met), ...each(failed), ...both, ...missing(met, failed), ...missing(failed, met)];
 }
+
+const inBothLists = 'bindingFailureConditions must not overlap with bindingConditions';
 
 /** A device is named by its driver, its pool and its own name. */
 const allocatedNameCauses = (device: JsonObject, field: string): Cause[] => [

@@ -92,9 +92,9 @@ function oneTermCauses(selector: JsonObject, field: string): Cause[] {
   const terms = selector['nodeSelectorTerms'];
   return [
     ...nodeSelectorCauses(selector, field),
-    ...(lengthOfList(terms) > 1
-      ? [invalidCause(`${field}.nodeSelectorTerms`, terms ?? [], 'must have exactly one node selector term')]
-      : []),
+    ...(lengthOfList(terms) === 1
+      ? []
+      : [invalidCause(`${field}.nodeSelectorTerms`, terms ?? [], 'must have exactly one node selector term')]),
   ];
 }
 

@@ -169,6 +169,19 @@ const refusedCreations: readonly (readonly [AcceptedKind, object, ...string[]])[
     'spec.devices[0].attributes[model].version: Invalid value: "a": must be a string compatible with semver.org spec 2.0.0',
   ],
   [
+    'slice',
+    inSpec({ nodeName: null, nodeSelector: { nodeSelectorTerms: [] } }),
+    'spec.nodeSelector.nodeSelectorTerms: Required value: must have at least one node selector term',
+    'spec.nodeSelector.nodeSelectorTerms: Invalid value: []: must have exactly one node selector term',
+  ],
+  [
+    'slice',
+    inSpec({
+      devices: [{ name: 'gpu-0', bindingConditions: ['http'], bindingFailureConditions: ['web', 'http'] }],
+    }),
+    'spec.devices[0].bindingFailureConditions[1]: Invalid value: "http": bindingFailureConditions must not overlap with bindingConditions',
+  ],
+  [
     'apiService',
     inSpec({ insecureSkipTLSVerify: true }),
     'spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify',

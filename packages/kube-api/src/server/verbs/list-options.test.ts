@@ -68,6 +68,25 @@ for (const { query, status, message } of refused) {
   });
 }
 
+test('slices of devices are selected by node and driver, as their drivers do', async () => {
+  const { send } = anApiServer({ version: '1.36' });
+  const slices = '/apis/resource.k8s.io/v1/resourceslices';
+  const create = (name: string, nodeName: string) =>
+    send('POST', slices, {
+      metadata: { name },
+      spec: { driver: 'gpu.example.com', nodeName, pool: { name: nodeName, generation: 1, resourceSliceCount: 1 } },
+    });
+  await create('a', 'here');
+  await create('b', 'there');
+  const select = (fields: string) => send('GET', `${slices}?fieldSelector=${encodeURIComponent(fields)}`);
+  const found = await select('spec.nodeName=here,spec.driver=gpu.example.com');
+  expect((found.body as Page).items.map(({ metadata }) => metadata.name)).toEqual(['a']);
+  expect(await select('metadata.namespace=x')).toMatchObject({
+    status: 400,
+    body: { message: 'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: metadata.namespace' },
+  });
+});
+
 test.each([
   ['list', ''],
   ['get', '/a'],

@@ -1,8 +1,8 @@
 import type { Loop } from '@nodewright/runtime';
 import { startNamedLoop, type ControllerHost } from '../../hosting/controller-host.ts';
 import type { Objects } from '../../state/objects.ts';
-import { blockExpirationLoop } from './block-expiration.ts';
-import { capacityTypeLoop } from './capacity-type.ts';
+import { blockExpirationLoop } from './block-expiration-loop.ts';
+import { capacityTypeLoop } from './capacity-type-loop.ts';
 
 /**
  * These loops ask EC2 every minute while claims are in capacity reservations. While none is, they sleep until a claim or

@@ -34,7 +34,7 @@ export function consistencyReconciler({ objects, clock, publish, scans }: Consis
     publish(reportConsistency(seen.claim, plan));
     await objects.nodeClaims.save(seen.claim, plan.after);
     scans.set(name, instant(now + consistencyPeriodMs));
-    // What differs is told of at every look. What does not, stays so until the claim or its node changes.
+    // A difference is reported at every look. Without one nothing changes until the claim or its node does.
     return plan.problems.length > 0 ? requeueAfter(consistencyPeriodMs) : restAndPoll(consistencyPeriodMs);
   };
 }

@@ -1,7 +1,7 @@
 import { earliest, type Instant } from '@nodewright/apis';
 import { disruptionMethods, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, restAndPoll, settled, type Clock, type Result } from '@nodewright/runtime';
-import { pollAtOrAfter } from '../../state/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-times.ts';
 import type { NotableChanges } from '../../state/notable-changes.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PriceBook } from '../../state/price-book.ts';
@@ -105,7 +105,7 @@ function rest(deps: DisruptionLoopDeps, methods: readonly DisruptionMethod[], ch
   return restAndPoll(disruptionPollMs, next && pollAtOrAfter(next, { now, everyMs: disruptionPollMs }));
 }
 
-/** When a method is awake again, or the cluster is looked at whatever was told: `undefined` when only a change brings that. */
+/** When a method is awake again, or the cluster is looked at without a change: `undefined` when only a change brings that. */
 function nextDisruptionLook(
   { memory, changes }: Pick<DisruptionLoopDeps, 'memory' | 'changes'>,
   methods: readonly DisruptionMethod[],

@@ -74,7 +74,7 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
 }
 
 /**
- * Candidates first, replacements second, and the condition that tells of both last. Whoever dies in between is
+ * Candidates first, replacements second, and the condition that shows both last. A process that dies in between is
  * followed by one that decides the same, finds what is done, and does the rest.
  */
 async function startCommand(deps: DisruptionDeps, planned: PlannedCommand): Promise<void> {

@@ -64,7 +64,7 @@ export function planDisruption(
   const cleared = leftBehind(commands, problem.nodes).filter(
     (action) => action.kind !== 'release' || !taken.has(action.claim.metadata.name),
   );
-  // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.
+  // A replacement that comes wakes the loop by its claim. Only what was just begun or cleared needs an early look.
   const isBusy = pass.commands.length + cleared.length > 0 || pass.evaluations.some(isInterrupted);
   const later = earliest(instant(now + disruptionPollMs), firstTimeout(commands), pass.proposal?.checkAt);
   return {
@@ -105,6 +105,6 @@ const planCommandStart = ({
   },
 });
 
-/** In a static pool a node takes over from a node: pods have no say in what it is. */
+/** In a static pool a node takes over from a node: its type does not depend on pods. */
 const replacementFor = (newNode: NewNode): NodeClaim =>
   newNode.nodePool.spec.replicas === undefined ? claimFor(newNode) : staticClaimFor(newNode.nodePool);

@@ -5,7 +5,7 @@ const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const length = 5;
 
 /**
- * The name of a command's replacement, which follows from the command: whoever creates it again, because the answer to
+ * The name of a command's replacement, which follows from the command: a process that creates it again, because the answer to
  * the first time was lost, finds it there.
  * @param number which of its replacements, from 0
  */

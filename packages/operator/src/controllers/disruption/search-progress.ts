@@ -6,7 +6,7 @@ import type { MethodEvaluation, Pass } from './pass.ts';
 export type ConsolidationSearch = {
   /** Names of the claims that were looked at. */
   readonly looked: ReadonlySet<string>;
-  /** Since when it has lasted, or was last told to take too long. */
+  /** Since when it has lasted, or when it was last reported as too long. */
   readonly since: Instant;
   /** The number of the latest change when it began. */
   readonly change: number;

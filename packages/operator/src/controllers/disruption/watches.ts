@@ -11,7 +11,7 @@ type DisruptionSources = Omit<
   'clock' | 'random' | 'publish' | 'instanceTypes' | 'memory' | 'changes' | 'settledPass'
 >;
 
-/** Replacements come in swarms: what several claims report at about the same time is heard together. */
+/** Replacements come in swarms: changes of several claims at about the same time lead to one pass. */
 const betweenPassesMs = 200;
 
 /**

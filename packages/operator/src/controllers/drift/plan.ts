@@ -17,7 +17,7 @@ import { driftReason, type ImageDecision, type InstanceType, isTypeJudgedFrom } 
 import type { Instance } from '@nodewright/ports';
 import type { DriftFinding } from '../../state/drift-findings.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
-import { pollAtOrAfter } from '../../state/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-times.ts';
 import { planConsolidatable } from './consolidatable.ts';
 
 /** A claim, and everything it could have drifted from. */
@@ -90,7 +90,7 @@ function visibleReason(seen: ClaimDriftSnapshot, now: Instant): string | undefin
   }
 }
 
-/** What a policy is told of the claim: whether it has drifted apart from its image, and from which specs. */
+/** What a policy learns about the claim: whether it has drifted in anything but its image, and from which specs. */
 export function findDrift(seen: ClaimDriftSnapshot, now: Instant): DriftFinding {
   const specs = specFingerprint(seen.nodePool, seen.nodeClass);
   const isLaunched = isConditionTrue(seen.claim, 'Launched');

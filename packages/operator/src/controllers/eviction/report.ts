@@ -55,8 +55,8 @@ const podLeaves = (pod: Pod, reason: string, message: string): EventReport => ({
 });
 
 /**
- * Told beside the count of waiting pods: it is the reason why they wait.
- * @param because what refuses the eviction, as far as the cache tells; a budget that never allows it is told apart
+ * Reported beside the count of waiting pods: it is the reason why they wait.
+ * @param because what refuses the eviction, as far as the cache shows; a budget that never allows it has a kind of its own
  */
 export function evictionRefused(node: Node, pod: Pod, because: EvictionBlocker | undefined): EventReport {
   const words = because === undefined ? '' : `: ${printedEviction(pod, because)}`;

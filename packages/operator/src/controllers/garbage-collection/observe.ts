@@ -50,7 +50,7 @@ export async function observeGarbage(
   };
 }
 
-/** Asks EC2 by id, and then the kubelet: whoever renews the Lease runs on something. */
+/** Asks EC2 by id, and then looks at the Lease: a kubelet that renews it runs on a machine that exists. */
 async function judgeClaim(
   { objects, client, instances, absences }: GarbageSources,
   claim: NodeClaim,

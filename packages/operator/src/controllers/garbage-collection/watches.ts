@@ -3,7 +3,7 @@ import { startNamedLoop, type ControllerHost } from '../../hosting/controller-ho
 import { Absences } from '../../state/absences.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { InstanceNews } from '../../state/instance-news.ts';
-import { garbageCollector, type NextListing } from './reconciler.ts';
+import { garbageCollector, type NextListing } from './loop.ts';
 
 type GarbageWatchSources = {
   readonly objects: Objects;

@@ -3,7 +3,7 @@ import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { nodesWith, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import type { Objects } from '../../state/objects.ts';
-import { claimHydration, nodeHydration } from './reconcilers.ts';
+import { claimHydration, nodeHydration } from './reconciler.ts';
 
 /** `nodeclaim.hydration` wakes for a claim that changes. */
 export function startClaimHydration(host: ControllerHost, { objects }: { readonly objects: Objects }): Controller {

@@ -29,8 +29,9 @@ export async function forceDrain(
   const { claim } = victim;
   const key = karpenterAnnotations.terminationTimestamp;
   const stored = claim.metadata.annotations?.[key];
-  if (stored !== undefined && fromTimestamp(stored) <= clock.now()) return victim;
-  const annotations = { ...claim.metadata.annotations, [key]: toTimestamp(clock.now()) };
+  const now = clock.now();
+  if (stored !== undefined && fromTimestamp(stored) <= now) return victim;
+  const annotations = { ...claim.metadata.annotations, [key]: toTimestamp(now) };
   const saved = await objects.nodeClaims.save(claim, { ...claim, metadata: { ...claim.metadata, annotations } });
   return saved && { ...victim, claim: saved };
 }

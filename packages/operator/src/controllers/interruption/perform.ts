@@ -5,7 +5,7 @@ import type { InterruptionAction } from './plan.ts';
 
 export type InterruptionActionDeps = ClaimEndDeps & { readonly capacity: CapacityPort };
 
-/** In this order: whoever is killed in between finds the message again, and what was done already does no harm twice. */
+/** In this order: a process that dies in between finds the message again, and a step that is done twice does no harm. */
 export async function performInterruption(
   deps: InterruptionActionDeps,
   actions: readonly InterruptionAction[],

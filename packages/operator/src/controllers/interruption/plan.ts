@@ -20,8 +20,8 @@ const endingKinds: ReadonlySet<InterruptionKind> = new Set<InterruptionKind>([
 ]);
 
 /**
- * What each message leads to. A claim is deleted once, however many messages are about it; one that is
- * leaving already only hears of it, and the capacity is counted out all the same.
+ * What each message leads to. A claim is deleted once, however many messages are about it. For a claim that is
+ * leaving already there is only an event, and its capacity is marked as unavailable all the same.
  */
 export function planInterruptions(seen: readonly SeenInterruption[]): readonly (readonly InterruptionAction[])[] {
   const leaving = new Set<string>();

@@ -2,7 +2,7 @@ import type { HealthCategory } from '@nodewright/ports';
 import type { Loop } from '@nodewright/runtime';
 import { startNamedLoop, type ControllerHost } from '../../hosting/controller-host.ts';
 import type { Objects } from '../../state/objects.ts';
-import { instanceStatusLoop, type LastLook } from './instance-status.ts';
+import { instanceStatusLoop, type LastLook } from './instance-status-loop.ts';
 import { interruptionLoop } from './loop.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
 import type { Objects } from '../../state/objects.ts';
 
 /**
- * What nodes are made and moved by. Lists do not say of what kind their objects are. What keeps pods is left to who evicts
- * them: a budget that never yields is told there, with the pods that it keeps.
+ * The objects that define nodes and how they are replaced, with their kind: objects of a list have none. PodDisruptionBudgets
+ * are left to the eviction queue: it reports a budget that never allows an eviction, with the pods concerned.
  */
 export const listLintedObjects = (objects: Objects): readonly KubernetesObject[] => [
   ...ofKind(nodePools, objects.nodePools.list()),
@@ -18,7 +18,7 @@ export const listLintedObjects = (objects: Objects): readonly KubernetesObject[]
   ...ofKind(nodeRolloutPolicies, objects.rolloutPolicies.list()),
 ];
 
-/** The kinds of it, for events. */
+/** Their kinds, for events. */
 export const lintedTypes: readonly ResourceType[] = [nodePools, ec2NodeClasses, nodeRolloutPolicies];
 
 const ofKind = (type: ResourceType, objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>

@@ -1,14 +1,13 @@
 import type { KubernetesObject } from '@nodewright/apis';
 import type { LintFinding } from '@nodewright/lint';
 
-/** By the uid of an object: its generation, and what was told of it. */
+/** By the uid of an object: its generation, and the findings that were reported for it. */
 export type ToldFindings = ReadonlyMap<string, { readonly generation: number; readonly told: ReadonlySet<string> }>;
 
 export type ManifestLintPlan = { readonly toTell: readonly LintFinding[]; readonly told: ToldFindings };
 
 /**
- * Each finding is told once for a generation of its object. Notes are not told: they are worth knowing, and nothing has to
- * be done.
+ * Each finding is reported once for a generation of its object. Notes are not reported: nothing has to be done about them.
  */
 export function planManifestLint(findings: readonly LintFinding[], before: ToldFindings): ManifestLintPlan {
   const told = new Map<string, { readonly generation: number; readonly told: Set<string> }>();

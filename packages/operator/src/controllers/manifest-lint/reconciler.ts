@@ -6,7 +6,7 @@ import { listLintedObjects } from './observe.ts';
 import { planManifestLint, type ToldFindings } from './plan.ts';
 import { reportLintFinding } from './report.ts';
 
-/** What was told so far. A new process tells once more: events are gone after an hour in any case. */
+/** The findings that were reported. A new process reports them once more: events are gone after an hour in any case. */
 export type LintMemory = { told: ToldFindings };
 
 type ManifestLintDeps = {

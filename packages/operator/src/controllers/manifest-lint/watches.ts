@@ -10,7 +10,7 @@ const manifests = 'manifests';
 /** Manifests that belong together come one after the other: they are looked at a while after the first of them. */
 const settledAfterMs = seconds(30);
 
-/** `manifest.lint` wakes for another generation of what nodes are made and moved by. */
+/** `manifest.lint` wakes for another generation of a NodePool, an EC2NodeClass or a NodeRolloutPolicy. */
 export function startManifestLint(host: ControllerHost, { objects }: { readonly objects: Objects }): Controller {
   const memory: LintMemory = { told: new Map() };
   const lint = startNamed(host, 'manifest.lint', (turn) => manifestLintReconciler({ ...turn, objects, memory }));

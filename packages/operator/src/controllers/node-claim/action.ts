@@ -21,7 +21,7 @@ export type DeletionReason =
   | 'nodeclass_not_ready'
   | 'image_never_joins';
 
-/** Why a claim is deleted, and what else is told of it. */
+/** Why a claim is deleted, and what is reported with that. */
 export type GivingUp = {
   readonly reason: DeletionReason;
   readonly because: string;

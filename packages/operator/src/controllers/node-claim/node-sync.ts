@@ -12,8 +12,8 @@ import {
 import { mergedTaints, withoutTaint } from '../../state/taints.ts';
 
 /**
- * Whether pods may be on the node already. The claim may not know yet: the node is written first, and whoever wrote it
- * may have ended in between.
+ * Whether pods may be on the node already. The claim may not know yet: the node is written first, and the process that
+ * wrote it may have ended in between.
  */
 export const isRegisteredNode = ({ metadata }: Node): boolean =>
   metadata.labels?.[karpenterLabels.registered] === 'true';

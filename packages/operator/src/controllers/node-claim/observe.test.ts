@@ -68,11 +68,10 @@ async function observed({ claim = launched, heardOf = [], stored = [], instance,
   for (const node of heardOf) objects.nodes.cache.seen(node);
   const instances = new FakeInstances(() => start);
   if (instance !== undefined) instances.put(instance);
-  const clock = { now: () => instant(start + minutes * 60_000) };
   const instanceTypes = { list: async () => [] };
   const sources = {
     objects,
-    clock,
+    now: instant(start + minutes * 60_000),
     instances,
     instanceTypes,
     overlays: new OverlaidTypes(false),

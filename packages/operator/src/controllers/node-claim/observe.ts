@@ -13,7 +13,6 @@ import {
 } from '@nodewright/apis';
 import { type ClaimImages, type InstanceType, selectClaimImages } from '@nodewright/engine';
 import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
-import type { Clock } from '@nodewright/runtime';
 import { type ClosedImage, listClosedImages, listImagesToTry } from '../../state/closed-images.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import { isLookedAtForLaunch } from '../../state/launch-look.ts';
@@ -55,7 +54,7 @@ export type ClaimSnapshot = {
 
 export type ClaimSources = {
   readonly objects: Objects;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly now: Instant;
   readonly instances: InstancePort;
   readonly instanceTypes: Pick<InstanceTypePort, 'list'>;
   readonly overlays: OverlaidTypes;
@@ -80,14 +79,14 @@ export async function observeClaim(
     images: imagesForClaim(sources, claim, nodeClass),
     ...verdictOn(sources, claim),
     ...(isToBeLaunched ? closedImagesFor(sources, claim) : { closedImages: [] }),
-    isLookedAt: isLookedAtForLaunch(sources.decisions, claim, sources.clock.now()),
+    isLookedAt: isLookedAtForLaunch(sources.decisions, claim, sources.now),
     instanceTypes: isToBeLaunched ? await typesForClaim(sources, claim, nodeClass, signal) : [],
   };
 }
 
 /** A claim that a rollout has made for its target gets that; every other claim what the NodeClass selects. */
 function imagesForClaim(
-  { objects, decisions, clock }: ClaimSources,
+  { objects, decisions, now }: ClaimSources,
   claim: NodeClaim,
   nodeClass: EC2NodeClass | undefined,
 ): ClaimImages {
@@ -97,7 +96,7 @@ function imagesForClaim(
   if (rollout === undefined) return { kind: 'selected', images: selected };
   // Before the first decision of this process nothing is known of the rollout's images.
   if (record === undefined) return { kind: 'noSeat', rollout };
-  const gate = readGateOfClass(objects, claim.spec.nodeClassRef.name, { ...record, now: clock.now() });
+  const gate = readGateOfClass(objects, claim.spec.nodeClassRef.name, { ...record, now });
   return selectClaimImages(rollout, { selected, gate });
 }
 
@@ -113,12 +112,11 @@ const trialSettlesMs = seconds(2);
 
 /** After a pause the oldest claim of the pool without an instance tries the image. A seat of a rollout is its own trial. */
 function closedImagesFor(
-  { objects, clock }: ClaimSources,
+  { objects, now }: ClaimSources,
   claim: NodeClaim,
 ): Pick<ClaimSnapshot, 'closedImages' | 'trialAt'> {
   const pool = objects.nodePools.get(claim.metadata.labels?.[karpenterLabels.nodePool] ?? '');
   if (pool === undefined || rolloutOfClaim(claim) !== undefined) return { closedImages: [] };
-  const now = clock.now();
   const closed = listClosedImages(objects, pool, now);
   const toTry = listImagesToTry(objects, pool, now);
   if (toTry.length === 0) return { closedImages: closed };
@@ -168,12 +166,12 @@ async function nodesFor(
   return { node, strangers: candidates.filter((each) => each !== node) };
 }
 
-type NodeSources = Pick<ClaimSources, 'objects' | 'instances' | 'clock'>;
+type NodeSources = Pick<ClaimSources, 'objects' | 'instances' | 'now'>;
 
-const isOverdue = ({ clock }: NodeSources, claim: NodeClaim): boolean =>
+const isOverdue = ({ now }: NodeSources, claim: NodeClaim): boolean =>
   claim.metadata.deletionTimestamp === undefined &&
   !isConditionTrue(claim, 'Registered') &&
-  clock.now() >= timeoutAt(claim, 'Registered');
+  now >= timeoutAt(claim, 'Registered');
 
 /** A claim is not given up because the watch of Nodes lags. */
 async function readNodeOfInstance(

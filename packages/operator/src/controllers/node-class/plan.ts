@@ -138,7 +138,7 @@ function planClassMigrations({ nodeClass, claims }: NodeClassSnapshot): readonly
     });
 }
 
-/** What the NodeClass remembers of images: of those that it has seen before, or sees now. */
+/** What the NodeClass remembers of images that it sees now or has seen before. */
 type ImageMemory = { readonly firstSeen: FirstSeen; readonly releases: ReadonlySet<string> };
 
 function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSnapshot): ImageMemory {

@@ -14,7 +14,7 @@ import { instanceIdOfNode } from './names.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
-/** A hook is ours when it is named so: whoever made it wants us to answer. */
+/** A hook with this name is answered by the controller, no matter who created it. */
 const ownHookPrefix = 'nodewright';
 
 export const ownHook = ({ hooks }: ScalingGroup): ScalingHook | undefined =>
@@ -27,7 +27,7 @@ export function departureLimits({ spec }: NodeGroup): UpdateLimits {
 }
 
 /**
- * Instances that the group ends, whoever asked for it, are drained where a terminate hook of ours makes them
+ * Instances that the group ends, no matter who asked for it, are drained where a terminate hook of ours makes them
  * wait: the hook is kept waiting until the last pod has left, or the time for a node is over.
  */
 export function withDepartures(seen: NodeGroupSnapshot, plan: NodeGroupPlan, now: Instant): NodeGroupPlan {

@@ -122,7 +122,7 @@ export function podsThatMove(seen: NodeGroupSnapshot): readonly GroupPod[] {
     .toSorted(byTextOf(({ namespace, name }) => `${namespace}/${name}`));
 }
 
-/** In a rollout that goes node by node those that were let go. */
+/** In a rollout that goes node by node: the nodes that were let go. */
 const nodesThatMove = (seen: NodeGroupSnapshot): readonly Node[] => {
   const letGo = seen.rollout?.byNode?.nodes;
   return nodesToGo(seen).filter((node) => letGo?.has(instanceIdOfNode(node)) !== false);

@@ -61,7 +61,7 @@ function nextCall(seen: NodeGroupSnapshot, update: NodeGroupUpdate, now: Instant
   return config === undefined ? planManagedStart(seen, update) : configure(seen, config);
 }
 
-/** A service that shows no trace of what it was told is not asked for ever. */
+/** The controller stops repeating a call of which the service shows no effect. */
 const isInTime = ({ startedAt }: NodeGroupUpdate, now: Instant): boolean =>
   now < fromTimestamp(startedAt) + configureWithinMs;
 

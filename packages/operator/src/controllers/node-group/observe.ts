@@ -9,7 +9,6 @@ import type {
   ScalingGroupPort,
   SeenUpdate,
 } from '@nodewright/ports';
-import type { Clock } from '@nodewright/runtime';
 import type { Absences } from '../../state/absences.ts';
 import type { Objects } from '../../state/objects.ts';
 import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
@@ -25,7 +24,7 @@ import { buildGroupImageQuery, decideGroupImage } from './wanted.ts';
 
 export type NodeGroupSources = {
   readonly objects: Objects;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly now: Instant;
   /** What AWS did not describe; without it every answer counts at once. */
   readonly absences?: Absences;
   readonly nodeClasses: NodeClassPort;
@@ -50,7 +49,7 @@ export async function observeNodeGroup(
   const inDoubtUntil = doubtOf(sources, { nodeGroup, update, ...groups });
   const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
   const labels = selectableLabels(nodeGroup);
-  const pause = findPause(sources.objects.pauses.list(), { kind: 'NodeGroup', labels }, 'Drifted', sources.clock.now());
+  const pause = findPause(sources.objects.pauses.list(), { kind: 'NodeGroup', labels }, 'Drifted', sources.now);
   return {
     nodeGroup,
     ...(pause === undefined ? {} : { pause: printPause(pause) }),
@@ -69,7 +68,7 @@ export async function observeNodeGroup(
 
 /** What an update is made on is not taken for gone because one answer of AWS lacks it. */
 function doubtOf(
-  { absences, clock }: NodeGroupSources,
+  { absences, now }: NodeGroupSources,
   {
     nodeGroup,
     scaling,
@@ -82,7 +81,7 @@ function doubtOf(
     current !== undefined &&
     (nodeGroup.spec.eks === undefined ? scaling === undefined : current.id !== undefined && update === undefined);
   const key = `nodegroup ${uid ?? name}`;
-  const verdict = isMissed ? absences?.missed(key, clock.now()) : absences?.found(key);
+  const verdict = isMissed ? absences?.missed(key, now) : absences?.found(key);
   return verdict?.kind === 'doubtful' ? verdict.recheckAt : undefined;
 }
 
@@ -121,7 +120,7 @@ async function describedGroups(
 type GroupQuestion = FoundGroups & { readonly nodeGroup: NodeGroup; readonly kubernetesVersion: string };
 
 async function lookUpWanted(
-  { clock, nodeClasses, managedGroups, objects }: NodeGroupSources,
+  { now, nodeClasses, managedGroups, objects }: NodeGroupSources,
   question: GroupQuestion,
   signal: AbortSignal,
 ): Promise<Pick<NodeGroupSnapshot, 'wanted' | 'rollout' | 'images' | 'firstSeen'>> {
@@ -131,7 +130,7 @@ async function lookUpWanted(
   if (managed === undefined && scaling === undefined) {
     return { wanted: { kind: 'none', why: absenceOf(nodeGroup) }, firstSeen: known };
   }
-  const [rules, now] = [objects.imageRules.list(), clock.now()];
+  const rules = objects.imageRules.list();
   const history = isBlockingAnything(rules, now) ? { history: true as const } : {};
   const query = { ...buildGroupImageQuery(nodeGroup, kubernetesVersion), ...history };
   const { images } = await nodeClasses.images(query, signal);

@@ -1,9 +1,7 @@
 import type { Instant, NodeGroup } from '@nodewright/apis';
-import type { Chance } from '@nodewright/nodegroups';
 import { CloudError } from '@nodewright/ports';
-import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
+import { recheckAt, settled, type Random, type Reconciler, type Result } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
-import { eventEntries } from '../../reporting/report-entry.ts';
 import type { GroupReadings } from '../../state/group-readings.ts';
 import { readingOfGroup } from './group-reading.ts';
 import { observeNodeGroup, withQuotas, type NodeGroupSources } from './observe.ts';
@@ -11,16 +9,17 @@ import { performNodeGroupAction } from './perform.ts';
 import type { NodeGroupDeps } from './deps.ts';
 import { planNodeGroup } from './plan.ts';
 import { isBeingDeleted, hasFinalizer } from './removal.ts';
-import * as reports from './report.ts';
+import { reportFailedTurn, reportNodeGroupPlan } from './report.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { withoutTrouble, withTrouble } from './trouble.ts';
 import { judgeUpdate } from './verdict.ts';
 
 type NodeGroupReconcilerDeps = NodeGroupDeps &
-  NodeGroupSources & {
+  Omit<NodeGroupSources, 'now'> & {
     readonly publish: Publisher;
     readonly readings: GroupReadings;
-    readonly random: Chance;
+    /** Which nodes go first is drawn for each turn anew, so that equal snapshots have equal plans. */
+    readonly random: Pick<Random, 'fork'>;
     /** Since when this process has been at work. */
     readonly since: Instant;
   };
@@ -41,16 +40,17 @@ export function nodeGroupReconciler(deps: NodeGroupReconcilerDeps): Reconciler {
 }
 
 async function takeTurn(deps: NodeGroupReconcilerDeps, nodeGroup: NodeGroup, signal: AbortSignal): Promise<Result> {
-  const { objects, clock } = deps;
-  const first = await observeNodeGroup(deps, nodeGroup, signal);
+  const { objects, clock, random, since } = deps;
+  const first = await observeNodeGroup({ ...deps, now: clock.now() }, nodeGroup, signal);
   const seen = isAboutToBegin(first, clock.now()) ? await withQuotas(deps, first, signal) : first;
-  const reading = readingOfGroup(seen, objects, clock.now());
+  const now = clock.now();
+  const reading = readingOfGroup(seen, objects, now);
   if (reading === undefined) deps.readings.forget(nodeGroup.metadata.name);
-  else deps.readings.record(nodeGroup.metadata.name, reading, clock.now());
-  const plan = planNodeGroup(seen, clock.now(), { chance: deps.random, since: deps.since });
+  else deps.readings.record(nodeGroup.metadata.name, reading, now);
+  const plan = planNodeGroup(seen, now, { chance: random.fork(`${nodeGroup.metadata.name} ${now}`), since });
   const stored = await objects.nodeGroups.save(nodeGroup, plan.after);
   if (stored === undefined) return settled;
-  deps.publish(eventEntries(plan.reports));
+  deps.publish(reportNodeGroupPlan(plan));
   for (const action of plan.actions) await performNodeGroupAction(deps, stored, action, signal);
   const current = objects.nodeGroups.get(nodeGroup.metadata.name);
   if (current !== undefined) await objects.nodeGroups.save(current, withoutTrouble(current));
@@ -67,7 +67,7 @@ const againLater = (error: unknown): unknown =>
     ? new CloudError(error.message, { code: error.code, retry: 'backOff', cause: error })
     : error;
 
-/** What AWS refuses is told where people look; the call is made again after a pause. */
+/** A refusal of AWS is shown in the status and as an event; the call is made again after a pause. */
 async function tellTrouble(
   { objects, clock, publish }: NodeGroupReconcilerDeps,
   name: string,
@@ -77,6 +77,6 @@ async function tellTrouble(
   if (nodeGroup === undefined) return;
   const told = withTrouble(nodeGroup, error, clock.now());
   if (told === nodeGroup) return;
-  publish(eventEntries([reports.callFailed(nodeGroup, String(error instanceof Error ? error.message : error))]));
+  publish(reportFailedTurn(nodeGroup, error));
   await objects.nodeGroups.save(nodeGroup, told);
 }

@@ -1,7 +1,6 @@
 import type { NodeGroup } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { printEntries } from '@nodewright/testkit/worlds';
-import { eventEntries } from '../../reporting/report-entry.ts';
 import * as reports from './report.ts';
 
 const group: NodeGroup = {
@@ -42,11 +41,6 @@ for (const { fact, event, told } of [
     told: 'Warning UpdateBlocked NodeGroup/workers: no room (workers, QuotaExceeded, no room) every 3600 s',
   },
   {
-    fact: 'a call that fails, by the start of its message',
-    event: reports.callFailed(group, 'AccessDenied: request 1234'),
-    told: 'Warning CallFailed NodeGroup/workers: AccessDenied: request 1234 (workers, AccessDenied) every 3600 s',
-  },
-  {
     fact: 'a release that was withdrawn',
     event: reports.wouldGoBack(group, 'it would go back'),
     told: 'Warning ReleaseWithdrawn NodeGroup/workers: it would go back (workers, it would go back) every 3600 s',
@@ -63,5 +57,15 @@ for (const { fact, event, told } of [
     told: 'Warning EvictionBlocked NodeGroup/workers: held by a budget (workers, 3, default, web) every 3600 s',
   },
 ]) {
-  test(`a node group tells ${fact}`, () => expect(printEntries(eventEntries([event]))).toEqual([told]));
+  test(`a node group tells ${fact}`, () =>
+    expect(printEntries(reports.reportNodeGroupPlan({ reports: [event] }))).toEqual([told]));
 }
+
+test.each([
+  ['an error', new Error('AccessDenied: request 1234')],
+  ['anything', 'AccessDenied: request 1234'],
+])('a node group tells that a turn failed with %s, by the start of its message', (_, error) => {
+  expect(printEntries(reports.reportFailedTurn(group, error))).toEqual([
+    'Warning CallFailed NodeGroup/workers: AccessDenied: request 1234 (workers, AccessDenied) every 3600 s',
+  ]);
+});

@@ -1,5 +1,7 @@
 import { hours, nodeGroups, type NodeGroup, type NodeGroupBlocker, type NodeGroupUpdate } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
+import { eventEntries, eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
+import type { NodeGroupPlan } from './node-group-plan.ts';
 import type { GroupObstacle } from './obstacle.ts';
 
 const aboutNodeGroup = (
@@ -43,7 +45,7 @@ export const updateReverted = (nodeGroup: NodeGroup, nodes: readonly string[]): 
 export const updateHeld = (nodeGroup: NodeGroup, { reason, message }: GroupObstacle): EventReport =>
   aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateBlocked', message, dedupe: [reason, message] });
 
-export const callFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
+const callFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
   aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'CallFailed', message, dedupe: [message.split(':')[0] ?? ''] });
 
 export const wouldGoBack = (nodeGroup: NodeGroup, message: string): EventReport =>
@@ -56,3 +58,12 @@ export const evictionBlocked = (nodeGroup: NodeGroup, { message, namespace, pod 
     message,
     dedupe: [String(nodeGroup.status?.update?.number), namespace ?? '', pod ?? ''],
   });
+
+/** What a turn with this plan has to say, once the plan is stored. */
+export const reportNodeGroupPlan = ({ reports }: Pick<NodeGroupPlan, 'reports'>): readonly ReportEntry[] =>
+  eventEntries(reports);
+
+/** A turn that failed. @param error mostly a refusal of AWS */
+export const reportFailedTurn = (nodeGroup: NodeGroup, error: unknown): readonly ReportEntry[] => [
+  eventEntry(callFailed(nodeGroup, error instanceof Error ? error.message : String(error))),
+];

@@ -79,7 +79,7 @@ export type NodeGroupSnapshot = {
   readonly pause?: string;
   /** Another NodeGroup about the same group, which was there first. */
   readonly keptBy?: string;
-  /** The update that the status names, else the one under way whoever started it. */
+  /** The update that the status names, else the update under way, no matter who started it. */
   readonly update?: SeenUpdate;
   /** AWS describes no more what the update under way is made on: until then that may be an answer that lags. */
   readonly inDoubtUntil?: Instant;

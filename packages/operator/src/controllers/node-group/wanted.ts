@@ -34,7 +34,7 @@ export type GroupDecision = {
   readonly decision?: ImageDecision;
 };
 
-/** The one image that the group is to run: the decision of the engine among those that suit the group. */
+/** The one image that the group is to run. The engine decides among the images that suit the group. */
 export function decideGroupImage(question: WantedQuestion): GroupDecision {
   const { nodeGroup, kubernetesVersion, firstSeen, rules = [], gate, now } = question;
   const mismatch = familyMismatch(question);

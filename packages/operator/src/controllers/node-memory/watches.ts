@@ -1,7 +1,8 @@
-import { kubernetesLabels, type Node, type NodeClaim, quantityUnits } from '@nodewright/apis';
-import type { CapacityPort, NodeMemory } from '@nodewright/ports';
+import type { Node } from '@nodewright/apis';
+import type { CapacityPort } from '@nodewright/ports';
 import { findClaimOfNode, findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
+import { memorySeenOn } from './plan.ts';
 
 type NodeMemorySources = { readonly objects: Objects; readonly capacity: CapacityPort };
 
@@ -30,13 +31,3 @@ export function watchNodeMemory({ objects, capacity }: NodeMemorySources): void 
 }
 
 const keyOfNode = ({ metadata }: Node): string => `${metadata.name} ${metadata.uid ?? ''}`;
-
-/** Type and image are those of the claim: a node may say of itself what it likes. */
-export function memorySeenOn(node: Node, { metadata, status }: NodeClaim): NodeMemory | undefined {
-  const instanceType = metadata.labels?.[kubernetesLabels.instanceType];
-  const imageId = status?.imageID;
-  const memory = node.status?.capacity?.['memory'];
-  if (instanceType === undefined || imageId === undefined || memory === undefined) return undefined;
-  const bytes = quantityUnits(memory);
-  return bytes > 0 ? { instanceType, imageId, bytes } : undefined;
-}

@@ -15,8 +15,8 @@ type OverlayDeps = OverlaySources & {
 };
 
 /**
- * `nodeoverlay.controller`: finds out which overlays count, tells each why not, and lets those that do stand for all
- * pools at once.
+ * `nodeoverlay.controller`: finds out which overlays count, writes the reason on every other one, and applies the overlays
+ * that count to all pools at once.
  * @throws the error of a pool whose types could not be listed, once everything else is done
  */
 export function overlayLoop(deps: OverlayDeps): (signal: AbortSignal) => Promise<Result> {

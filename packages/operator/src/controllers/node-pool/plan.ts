@@ -4,6 +4,7 @@ import {
   conditionTrue,
   isConditionTrue,
   karpenterAnnotations,
+  minutes,
   nodePoolConditions,
   withCondition,
   withInitialConditions,
@@ -21,7 +22,7 @@ export type PoolSnapshot = {
   readonly nodePool: NodePool;
   readonly nodeClass: EC2NodeClass | undefined;
   readonly claims: readonly NodeClaim[];
-  /** What its nodes have in all, without those that leave. */
+  /** The sum of the resources of its nodes that stay. */
   readonly used: Resources;
 };
 
@@ -101,3 +102,11 @@ function nodeClassReadiness({ nodePool, nodeClass }: PoolSnapshot): ConditionUpd
     ? not(ready.reason ?? 'NodeClassNotReady', ready.message ?? '')
     : not('NodeClassReadinessUnknown', `Node Class Readiness Unknown: ${name}`);
 }
+
+/** How long a class may be missing before it is reported, and how often at most after that: a pool may come before its class. */
+export const toleratedUnresolvedMs = minutes(1);
+
+/** Whether the pool refers to a class that is not there, or is going. */
+export const isPoolWithoutClass = ({ nodePool, nodeClass }: PoolSnapshot): boolean =>
+  nodePool.metadata.deletionTimestamp === undefined &&
+  (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined);

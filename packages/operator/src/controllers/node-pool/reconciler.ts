@@ -2,8 +2,8 @@ import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { TurnParts } from '../../hosting/controller-host.ts';
 import { observeNodePool, type NodePoolSources } from './observe.ts';
 import { performPoolAction, type NodePoolDeps } from './perform.ts';
-import { planNodePool } from './plan.ts';
-import { isPoolWithoutClass, reportUnresolvedClass, toleratedUnresolvedMs } from './report.ts';
+import { isPoolWithoutClass, planNodePool, toleratedUnresolvedMs } from './plan.ts';
+import { reportUnresolvedClass } from './report.ts';
 
 /** `nodepool.hash`, `.counter`, `.readiness`, `.validation` and `.registrationhealth` in one turn. Keys are pool names. */
 export function nodePoolReconciler(

@@ -1,14 +1,6 @@
-import { conditionOf, fromTimestamp, minutes, nodePools, type Instant } from '@nodewright/apis';
+import { conditionOf, fromTimestamp, nodePools, type Instant } from '@nodewright/apis';
 import { eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
-import type { PoolSnapshot } from './plan.ts';
-
-/** How long a class may be missing before it is told, and how often it is told again at most: a pool may come before its class. */
-export const toleratedUnresolvedMs = minutes(1);
-
-/** Whether the pool refers to a class that is not there, or is going. */
-export const isPoolWithoutClass = ({ nodePool, nodeClass }: PoolSnapshot): boolean =>
-  nodePool.metadata.deletionTimestamp === undefined &&
-  (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined);
+import { isPoolWithoutClass, type PoolSnapshot, toleratedUnresolvedMs } from './plan.ts';
 
 /** Karpenter gives this event no reason. */
 export function reportUnresolvedClass(seen: PoolSnapshot, now: Instant): readonly ReportEntry[] {

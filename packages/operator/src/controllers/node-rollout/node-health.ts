@@ -15,7 +15,7 @@ import type { Objects } from '../../state/objects.ts';
 export type HealthSources = {
   readonly objects: Pick<Objects, 'pods'>;
   readonly evidence: Pick<PodEvidence, 'stuckOn'>;
-  /** When kubelets renewed their Leases last, by node: of those that the control plane does not hear of. */
+  /** When the kubelet of each node that the control plane has lost last renewed its Lease. */
   readonly renewals: ReadonlyMap<string, Instant>;
   readonly now: Instant;
 };
@@ -40,7 +40,7 @@ function readinessOf(node: Node | undefined, now: Instant): Pick<RolloutNode, 'r
   return { ready: ready?.status === 'True', readySince: since === undefined ? now : fromTimestamp(since) };
 }
 
-/** The control plane has not heard of the kubelet for a while: only then its Lease was read. */
+/** The control plane has lost the kubelet for a while: only then its Lease was read. */
 export const isUnheardOf = (node: Node | undefined): boolean =>
   node !== undefined && conditionOf(node, 'Ready')?.status === 'Unknown';
 

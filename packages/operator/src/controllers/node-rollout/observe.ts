@@ -301,7 +301,7 @@ const nodesOfScope = (
   ...groups.flatMap(({ reading }) => reading.instances.flatMap(({ node = '' }) => objects.nodes.get(node) ?? [])),
 ];
 
-/** Leases are read of nodes alone that the control plane does not hear of: no Lease is watched. */
+/** Leases are read for the nodes that the control plane has lost: no Lease is watched. */
 async function readRenewals(
   { client }: Pick<RolloutSources, 'client'>,
   nodes: readonly Node[],

@@ -10,7 +10,7 @@ import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../repo
 
 const troubleKinds: ReadonlySet<RolloutHappening['kind']> = new Set(['NodeFailed', 'Halted', 'Parked', 'Stalled']);
 
-/** What people hear of a rollout: each happening once, as an event, a line of the log and a count. */
+/** Each happening of a rollout once, as an event, a line of the log and a count. */
 export function reportHappenings(
   rollout: NodeRollout,
   happenings: readonly RolloutHappening[],
@@ -32,7 +32,7 @@ export function reportHappenings(
     ]);
 }
 
-/** Nodes that end before the policy can let them go are told of as long as it is so; the publisher does not repeat itself. */
+/** Nodes that end before the policy can let them go are reported in every turn. The publisher leaves repetitions out. */
 export function reportLateNodes(
   policy: NodeRolloutPolicy,
   conditions: readonly Condition[] | undefined,

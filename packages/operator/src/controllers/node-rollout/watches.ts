@@ -72,7 +72,7 @@ const policiesOfPool = (objects: Objects, [pool = '']: readonly string[]): reado
   return policy === undefined ? [] : [policy.metadata.name];
 };
 
-/** Pods are counted while there is a policy; when the first one comes, those that are there begin to count. */
+/** Pods are counted while there is a policy. When the first policy comes, the pods that are there begin to count. */
 function followPods({ clock }: ControllerHost, { objects, evidence, readings }: RolloutSources): void {
   const isCounting = (): boolean => objects.rolloutPolicies.list().length > 0;
   const noteAll = (): void => {

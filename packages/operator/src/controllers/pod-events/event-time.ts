@@ -11,8 +11,8 @@ import {
 import { isTerminal } from '@nodewright/engine';
 
 /**
- * When a bound pod last came, ended or was asked to end, as the pod itself tells it: whoever sees it later, as after
- * a restart, comes to the same answer. `undefined` when the pod does not tell.
+ * When a bound pod last came, ended or was asked to end, by the timestamps in the pod itself. A process that sees it
+ * later, as after a restart, comes to the same answer. `undefined` when the pod has none of them.
  */
 export function eventTimeOf(pod: Pod): Instant | undefined {
   const told = [cameAt(pod), ...(isTerminal(pod) ? endedAt(pod) : []), askedToEndAt(pod)];

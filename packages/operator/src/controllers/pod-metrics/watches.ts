@@ -6,7 +6,7 @@ import { reportPodMilestone } from './report.ts';
 
 type PodMetricsSources = { readonly objects: Objects; readonly podTimes: PodTimes; readonly publish: Publisher };
 
-/** `metrics.pod` looks at every change of a pod: it measures how long pods take, of those that were seen waiting. */
+/** `metrics.pod` looks at every change of a pod: it measures how long pods take that were seen waiting. */
 export function watchPodMetrics({ objects, podTimes, publish }: PodMetricsSources): void {
   objects.pods.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) podTimes.forget(before);

@@ -6,7 +6,10 @@ import { reportProtection } from './report.ts';
 
 type ProtectionDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
-/** `pod.protection`: tells on a pod what its `karpenter.sh/do-not-disrupt` does for it, when that ends, and when it is no good. Keys are pods. */
+/**
+ * `pod.protection`: reports on a pod how long its `karpenter.sh/do-not-disrupt` protects it, and when the annotation is
+ * invalid. Keys are pods.
+ */
 export function podProtection({ objects, clock, publish }: ProtectionDeps): Reconciler {
   return async (key) => {
     const { name, namespace } = parseKey(key);

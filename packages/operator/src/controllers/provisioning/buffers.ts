@@ -9,8 +9,8 @@ import { reportUntoldBuffer } from './report.ts';
 type BufferReportDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
 /**
- * Tells every buffer how its units fared in a round. A buffer that another writer changes at the same moment is told after
- * the next round: nodes are not kept waiting for it.
+ * Writes on every buffer whether its units got room in a round. A buffer that another client changes at the same moment is
+ * written after the next round: nodes are not kept waiting for it.
  */
 export async function tellBuffers(deps: BufferReportDeps, outcomes: ReadonlyMap<string, BufferOutcome>): Promise<void> {
   for (const buffer of deps.objects.capacityBuffers.list())

@@ -39,7 +39,7 @@ function podsByClass({ pending, volumeRequirements }: JudgedLaunches): ReadonlyM
   return classes;
 }
 
-/** What the pods are told; `undefined` when every NodePool has changed since. */
+/** The reason that the pods get; `undefined` when every NodePool has changed since. */
 function futileLaunch(
   { node, why, attempts, until, pools }: FutileRecord,
   { fingerprints }: JudgedLaunches,

@@ -159,7 +159,7 @@ const withoutClass = ({ spec }: NodePool): CloudError =>
     retry: 'afterSpecChange',
   });
 
-/** What can be launched from each of the pools, and which of them that cannot be told of now. */
+/** What can be launched from each of the pools, and the pools for which that cannot be found out now. */
 export async function suppliesOf(
   { objects, instanceTypes, overlays }: Pick<RoundSources, 'objects' | 'instanceTypes' | 'overlays'>,
   { pools, now }: { readonly pools: readonly NodePool[]; readonly now: Instant },

@@ -102,7 +102,7 @@ const planWithoutPools = (seen: RoundSnapshot, options: SchedulingOptions, now: 
   units: { outcomes: bufferOutcomes({ existing: [], onNew: [], failed: seen.virtualPods }), onNodes: new Map() },
 });
 
-/** Whether pods are told why nothing is launched: not where there is no pool, nor while one is only about to be ready. */
+/** Whether pods get the reason why nothing is launched: not where there is no pool, nor while a pool is about to be ready. */
 const isReasonKnown = (seen: RoundSnapshot): boolean =>
   passedOverIn(seen).length > 0 && !seen.notReady.some(isUndecidedPool);
 

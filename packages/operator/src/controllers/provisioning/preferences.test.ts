@@ -1,7 +1,8 @@
 import { days, fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { listPreferringPods, reportPreferences, ToldPods } from './preferences.ts';
+import { reportPreferences } from './preferences-report.ts';
+import { listPreferringPods, ToldPods } from './preferences.ts';
 
 const now = fromTimestamp('2024-01-28T16:00:00Z');
 

@@ -25,20 +25,20 @@ import type { FutileRecord } from '../../state/futile-launches.ts';
 import type { RoundSnapshot } from './observe.ts';
 import type { IgnoredPod } from './pending-pods.ts';
 import type { RoundPlan, UnplacedPod } from './plan.ts';
-import { reportPreferences } from './preferences.ts';
+import { reportPreferences } from './preferences-report.ts';
 
-/** One round: what it saw, what it decided, and what is told of it. */
+/** One round: what it saw, and what it decided. */
 export type ReportedRound = {
   readonly seen: RoundSnapshot;
   readonly plan: RoundPlan;
   readonly options: SchedulingOptions;
-  /** Pods with preferences that were not told of yet. */
+  /** Pods with preferences that were not reported yet. */
   readonly untold: readonly Pod[];
   /** From the end of the batch until the decision. */
   readonly tookMs: number;
 };
 
-/** Everything that is known once a round is decided, before anything is created: it is told even when a claim cannot be. */
+/** Everything that is known once a round is decided, before anything is created: it is reported even when a claim cannot be created. */
 export const reportRound = (round: ReportedRound): readonly ReportEntry[] => [
   ...reportIgnored(round.seen.ignored),
   ...reportPreferences(round.untold),
@@ -106,7 +106,7 @@ function reportUselessPools({ seen: { supplies, pending }, options }: ReportedRo
 const nothingCompatible = 'NodePool requirements filtered out all compatible available instance types';
 
 /**
- * Both messages are known to programs word for word. The pods are told which count is not met.
+ * Programs match both messages word for word. The events of the pods say which count is not met.
  * @param short the minimum counts that its types do not meet; none when it has no types at all
  */
 const noCompatibleInstanceTypes = (pool: NodePool, short: readonly MinValuesShortfall[]): EventReport => ({
@@ -174,7 +174,7 @@ export const reportNominations = (pods: readonly Pod[], target: string): readonl
     })),
   );
 
-/** Every pod without a place hears why, in the words of the log. The log has one line for pods that lack the same. */
+/** Every pod without a place gets an event with the reason. The log has one line for all pods with the same reason. */
 function reportUnplaced(unplaced: readonly UnplacedPod[]): readonly ReportEntry[] {
   return [
     ...eventEntries(unplaced.map(({ pod, reasons, signature }) => failedScheduling(pod, { reasons, signature }))),
@@ -267,7 +267,7 @@ export const reportLateLaunches = (claims: readonly NodeClaim[], lateMs: number)
   }),
 ];
 
-/** Nodes that were launched in vain, as far as the NodePool did not say so before. */
+/** Nodes that were launched in vain, without those that the NodePool had noted before. */
 export const reportFutileLaunches = (nodePool: string, records: readonly FutileRecord[]): readonly ReportEntry[] =>
   records.map(({ node, why, attempts }) =>
     logEntry('info', 'pods do not bind to the node that was launched for them, launching no more for such pods', {

@@ -3,7 +3,7 @@ import { isProvisionable } from '@nodewright/engine';
 import { parseKey, requeueAfter, restAndPoll, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
-import { pollAtOrAfter } from '../../state/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-times.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { askAgainMs, type RoundPauses } from './round-pauses.ts';

@@ -10,7 +10,7 @@ import { isReadyPool, type RoundSources } from './observe.ts';
 import type { RoundDeps } from './perform.ts';
 import { PortionLimit } from './portion-limit.ts';
 import { ToldPods } from './preferences.ts';
-import { createProvisioner, type ProvisionerDeps } from './provisioner.ts';
+import { createProvisioner, type ProvisionerDeps } from './loop.ts';
 import { RoundNews } from './round-news.ts';
 import { RoundPauses } from './round-pauses.ts';
 import { isNodeToGo, nodeTrigger, podTrigger } from './triggers.ts';

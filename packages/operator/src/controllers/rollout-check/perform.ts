@@ -84,7 +84,7 @@ async function askCheck(
   return judgeWebhookAnswer(await web.send({ method: 'POST', url, headers, body, timeoutMs }, signal));
 }
 
-/** A run is noted before its Job is made: whoever comes after a crash makes the same Job, and never a second one. */
+/** A run is noted before its Job is made: after a crash the next process makes the same Job, and never a second one. */
 async function runJob(deps: CheckDeps, seen: ObservedChecks, jobRun: JobRun): Promise<void> {
   const { check, member, run } = jobRun;
   const place = placeOfMember(check, member);

@@ -2,7 +2,7 @@ import { nodeRollouts, type NodeRollout } from '@nodewright/apis';
 import { type CheckPlace, type CheckVerdict, findCheckResult } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 
-/** Every answer is counted; one that is no pass is told when it begins. */
+/** Every answer is counted. A check that stops passing is reported once. */
 export function reportVerdict(
   rollout: NodeRollout,
   place: CheckPlace,

@@ -2,7 +2,7 @@ import { nodeRolloutPolicies, nodeRollouts, type ResourceType, type RolloutRecei
 import { type MessageOwner, type MessageStatus, resolveRolloutSettings } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
 
-/** Something with messages, and whoever is told of them. */
+/** A rollout or a policy with messages, and the receivers of them. */
 export type MessageSource = {
   readonly about: MessageOwner;
   readonly type: ResourceType;

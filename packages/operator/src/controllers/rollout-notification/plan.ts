@@ -7,7 +7,7 @@ export type NotificationPlan = {
   readonly giveUp: readonly RolloutMessage[];
   /** One message for each receiver that lacks one and may be tried now. */
   readonly send: readonly Delivery[];
-  /** When there is more to do. Whoever got a message now may lack another one. */
+  /** When there is more to do. A receiver that gets a message now may lack another one. */
   readonly nextAt?: Instant;
 };
 

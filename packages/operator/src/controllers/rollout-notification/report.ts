@@ -3,7 +3,7 @@ import { type Delivery, policyOfMessage } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import type { MessageSource } from './observe.ts';
 
-/** A message that was taken is counted; why one was not is told, each reason now and then. */
+/** A message that was accepted is counted. Why one was not is reported, and each reason repeated now and then. */
 export function reportDelivery(
   { about, type: kind }: Pick<MessageSource, 'about' | 'type'>,
   { message, receiver }: Delivery,

@@ -20,7 +20,8 @@ import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { findActingPolicy, rolloutsOfPolicy } from '../../state/rollout-governance.ts';
 import type { UpstreamRecords } from '../../state/upstream-records.ts';
-import { type PlacedText, type PlaceDeps, printPlace, readRecordPlace, type RecordPlace } from './places.ts';
+import { type PlaceDeps, readRecordPlace } from './places.ts';
+import { type PlacedText, printPlace, type RecordPlace } from './record-place.ts';
 import { readRecordText } from './record-text.ts';
 
 export type EvidenceSources = PlaceDeps & {

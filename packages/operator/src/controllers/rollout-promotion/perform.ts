@@ -2,8 +2,9 @@ import type { Instant } from '@nodewright/apis';
 import type { EvidenceRecord } from '@nodewright/engine';
 import type { UpstreamState } from '../../state/upstream-records.ts';
 import type { PublicationSnapshot } from './observe.ts';
-import { type PlaceDeps, printPlace, writeRecordPlace } from './places.ts';
+import { type PlaceDeps, writeRecordPlace } from './places.ts';
 import type { PublicationPlan } from './plan.ts';
+import { printPlace } from './record-place.ts';
 
 /** What is shown of a publication, and when the record is looked at again. */
 export type Published = Pick<UpstreamState, 'announced' | 'publication'> & { readonly nextAt?: Instant };

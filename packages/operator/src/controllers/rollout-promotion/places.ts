@@ -1,10 +1,7 @@
-import { type ConfigMap, configMaps, type PromotionSettings, readOwn, seconds } from '@nodewright/apis';
+import { type ConfigMap, configMaps, readOwn, seconds } from '@nodewright/apis';
 import { CloudError, type ParameterPort } from '@nodewright/ports';
-import type { RecordLimits } from './record-text.ts';
 import { ApiError, type KubernetesClient, type WebClient } from '@nodewright/runtime';
-
-/** Where a record is: one of the three is set. */
-export type RecordPlace = NonNullable<PromotionSettings['publish']>;
+import type { PlacedText, RecordPlace } from './record-place.ts';
 
 export type PlaceDeps = {
   readonly client: KubernetesClient;
@@ -12,29 +9,10 @@ export type PlaceDeps = {
   readonly web: WebClient;
 };
 
-/** What is stored at a place: `version` tells whether another client has written since. */
-export type PlacedText =
-  | { readonly kind: 'found'; readonly text: string; readonly version: string }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'failed'; readonly message: string };
-
 export type WriteOutcome = { readonly kind: 'written' } | { readonly kind: 'failed'; readonly message: string };
 
 const recordKey = 'record';
 const readTimeoutMs = seconds(10);
-
-export const printPlace = ({ ssmParameter, configMap, url }: RecordPlace): string =>
-  ssmParameter !== undefined
-    ? `SSM parameter ${ssmParameter}`
-    : configMap !== undefined
-      ? `ConfigMap ${configMap.namespace}/${configMap.name}`
-      : new URL(url ?? 'http://invalid').origin;
-
-/** A standard parameter has 4 KiB, an advanced one 8 KiB and a price. An object of Kubernetes is not for large data. */
-export const limitsOfPlace = ({ ssmParameter }: RecordPlace): RecordLimits =>
-  ssmParameter === undefined
-    ? { usualBytes: 64 * 1024, mostBytes: 64 * 1024 }
-    : { usualBytes: 4 * 1024, mostBytes: 8 * 1024 };
 
 export async function readRecordPlace(deps: PlaceDeps, place: RecordPlace, signal: AbortSignal): Promise<PlacedText> {
   const { ssmParameter, configMap, url = '' } = place;
@@ -61,7 +39,7 @@ function textOfConfigMap(found: ConfigMap | undefined): PlacedText {
 
 /**
  * Stores a text, unless another client has written since `before` was read. SSM knows no such condition: there the
- * version tells afterwards that something was overwritten.
+ * version shows afterwards that something was overwritten.
  */
 export async function writeRecordPlace(
   deps: PlaceDeps,
@@ -96,7 +74,7 @@ async function saveConfigMap(
   else await client.update(configMaps, { ...found, data });
 }
 
-/** A refusal is told; whatever else fails is a defect, and fails the turn. */
+/** A refusal is a result; any other error is a defect, and fails the turn. */
 function messageOfRefusal(error: unknown): string {
   if (error instanceof CloudError || error instanceof ApiError) return error.message;
   throw error;

@@ -2,8 +2,8 @@ import { fromTimestamp, instant, minutes, type NodeRolloutPolicy } from '@nodewr
 import type { EvidenceRecord } from '@nodewright/engine';
 import { expect, test } from 'vitest';
 import type { PublicationSnapshot } from './observe.ts';
-import type { PlacedText } from './places.ts';
 import { planPublication } from './plan.ts';
+import type { PlacedText } from './record-place.ts';
 import { readRecordText, writeRecordText } from './record-text.ts';
 
 const at = '2026-06-01T00:00:00Z';

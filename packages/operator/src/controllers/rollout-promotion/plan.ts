@@ -1,7 +1,7 @@
 import { fromTimestamp, type Instant } from '@nodewright/apis';
 import { buildEvidenceRecord, type EvidenceRecord, nextPublication } from '@nodewright/engine';
 import type { PublicationSnapshot } from './observe.ts';
-import { limitsOfPlace, type PlacedText } from './places.ts';
+import { limitsOfPlace, type PlacedText } from './record-place.ts';
 import { readRecordText, writeRecordText } from './record-text.ts';
 
 export type PublicationPlan =

@@ -1,10 +1,12 @@
 import { earliest, instant, minutes } from '@nodewright/apis';
 import { type Clock, recheckAt, type Reconciler, settled } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { observePublication, observeUpstream, type EvidenceSources } from './observe.ts';
 import { performPublication, type Published } from './perform.ts';
 import { planPublication } from './plan.ts';
+import { reportEvidence } from './report.ts';
 
-export type PromotionDeps = Omit<EvidenceSources, 'now'> & { readonly clock: Clock };
+export type PromotionDeps = Omit<EvidenceSources, 'now'> & { readonly clock: Clock; readonly publish: Publisher };
 
 /** How often other clusters are asked: a halt there has to get here before the next wave does. */
 const askPeriodMs = minutes(1);
@@ -21,9 +23,12 @@ export function rolloutPromotionReconciler(deps: PromotionDeps): Reconciler {
     const sources = { ...deps, now };
     const readings = await observeUpstream(sources, policy, signal);
     const snapshot = await observePublication(sources, { policy, upstream: readings }, signal);
+    const plan = snapshot && planPublication(snapshot, now);
     const { nextAt, ...published }: Published =
-      snapshot === undefined ? {} : await performPublication(deps, snapshot, planPublication(snapshot, now), signal);
-    deps.upstream.set(name, { readings, ...published });
+      snapshot === undefined || plan === undefined ? {} : await performPublication(deps, snapshot, plan, signal);
+    const state = { readings, ...published };
+    deps.publish(reportEvidence(policy, { before: deps.upstream.stateOf(name), after: state, plan }));
+    deps.upstream.set(name, state);
     const askAt =
       readings.length > 0 || published.publication?.kind === 'failed' ? instant(now + askPeriodMs) : undefined;
     return recheckAt(earliest(...[nextAt, askAt].filter((at) => at !== undefined)));

@@ -1,4 +1,4 @@
-import type { NodePool } from '@nodewright/apis';
+import type { NodeClaim, NodePool } from '@nodewright/apis';
 import { staticClaimFor } from '@nodewright/engine';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { type OpenSeats, seatClaim } from '../../state/open-seats.ts';
@@ -9,13 +9,19 @@ import { reportStaticCreation, reportSurplus } from './report.ts';
 
 export type StaticDeps = StaticPoolSources & { readonly publish: Publisher; readonly openSeats: OpenSeats };
 
-export async function performStaticPlan(deps: StaticDeps, nodePool: NodePool, plan: StaticPlan): Promise<void> {
+/** @returns what was created */
+export async function performStaticPlan(
+  deps: StaticDeps,
+  nodePool: NodePool,
+  plan: StaticPlan,
+): Promise<readonly NodeClaim[]> {
+  const created: NodeClaim[] = [];
   switch (plan.kind) {
     case 'none':
-      return;
+      break;
     case 'create':
-      for (let made = 0; made < plan.count; made += 1) await createStaticClaim(deps, nodePool);
-      return;
+      while (created.length < plan.count) created.push(await createStaticClaim(deps, nodePool));
+      break;
     case 'delete':
       await Promise.all(
         plan.claims.map(async (claim) => {
@@ -24,11 +30,13 @@ export async function performStaticPlan(deps: StaticDeps, nodePool: NodePool, pl
         }),
       );
   }
+  return created;
 }
 
-async function createStaticClaim(deps: StaticDeps, nodePool: NodePool): Promise<void> {
+async function createStaticClaim(deps: StaticDeps, nodePool: NodePool): Promise<NodeClaim> {
   const { objects, state, publish } = deps;
   const created = await objects.nodeClaims.create(launchableClaim(seatClaim(deps, staticClaimFor(nodePool))));
   state.launches.noteWithoutPods(created);
   publish(reportStaticCreation(nodePool, created));
+  return created;
 }

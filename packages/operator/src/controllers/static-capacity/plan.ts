@@ -44,9 +44,11 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
   return { kind: 'create', count, held: wanted - count };
 }
 
-/** Where machines of the pool do not join, none is created before one may be tried. */
-export const withoutClosedImages = (plan: StaticPlan, closed: readonly ClosedImage[]): StaticPlan =>
-  plan.kind === 'create' && closed.length > 0 ? { kind: 'none' } : plan;
+type StaticHolds = { readonly closed: readonly ClosedImage[]; readonly restsUntil?: Instant };
+
+/** Where machines of the pool do not join, or its claims were not launched, none is created before one may be tried. */
+export const withoutFutileCreation = (plan: StaticPlan, { closed, restsUntil }: StaticHolds): StaticPlan =>
+  plan.kind === 'create' && (closed.length > 0 || restsUntil !== undefined) ? { kind: 'none' } : plan;
 
 type Ranked = { readonly claim: NodeClaim; readonly rank: { readonly standing: number; readonly cost: number } };
 

@@ -1,8 +1,8 @@
 import { minutes, seconds } from '@nodewright/apis';
-import { requeueAfter, settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { recheckAt, requeueAfter, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import { observeStaticPool } from './observe.ts';
 import { performStaticPlan, type StaticDeps } from './perform.ts';
-import { planStaticPool, withoutClosedImages } from './plan.ts';
+import { planStaticPool, withoutFutileCreation } from './plan.ts';
 import { reportStaticLimit } from './report.ts';
 
 const staticCapacityPeriodMs = minutes(1);
@@ -12,11 +12,17 @@ const limitedMs = seconds(30);
 export function staticCapacity(deps: StaticDeps & { readonly clock: Clock }): Reconciler {
   return async (name) => {
     const now = deps.clock.now();
+    deps.creations.follow(name, deps.objects.nodeClaims.by('nodePool', name));
     const seen = observeStaticPool(deps, name, now);
-    if (seen === undefined) return settled;
-    const plan = withoutClosedImages(planStaticPool(seen.nodePool, seen.claims, now), seen.closed);
-    await performStaticPlan(deps, seen.nodePool, plan);
+    if (seen === undefined) {
+      deps.creations.forget(name);
+      return settled;
+    }
+    const plan = withoutFutileCreation(planStaticPool(seen.nodePool, seen.claims, now), seen);
+    const created = await performStaticPlan(deps, seen.nodePool, plan);
+    if (created.length > 0) deps.creations.noteCreated(name, seen.specs, created, now);
     deps.publish(reportStaticLimit(seen.nodePool, plan));
+    if (seen.restsUntil !== undefined) return recheckAt(seen.restsUntil);
     return requeueAfter(plan.kind === 'create' && plan.held > 0 ? limitedMs : staticCapacityPeriodMs);
   };
 }

@@ -10,6 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { aNodeClass, aPool, aWorld, worldStart } from '@nodewright/testkit/worlds';
 import { planStaticPool, type StaticClaim } from './plan.ts';
+import { StaticCreations } from './static-creations.ts';
 
 const pool = (replicas: number, more: Partial<NodePool['spec']> = {}): NodePool => ({
   ...aPool(),
@@ -143,4 +144,76 @@ test('drifted nodes are replaced one for one, and the number never falls', async
   expect(after).toHaveLength(3);
   expect(after.filter((name) => before.includes(name))).toEqual([]);
   await world.stop();
+});
+
+test('claims that cannot be launched are made ever more rarely, and at once for another spec', async () => {
+  const world = aWorld({ settings: { staticCapacity: true } });
+  const unknown = { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['x99.large'] } as const;
+  const { template } = aPool().spec;
+  const spec = {
+    ...aPool().spec,
+    limits: {},
+    replicas: 2,
+    template: { ...template, spec: { ...template.spec, requirements: [unknown] } },
+  };
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, { ...aPool(), spec }));
+  const created = () => world.messages().filter((message) => message === 'created nodeclaim').length;
+  await world.advance(60_000);
+  expect(created()).toBeGreaterThanOrEqual(10);
+  expect(created()).toBeLessThanOrEqual(16);
+  const before = created();
+  await world.advance(600_000);
+  expect(created() - before).toBeLessThanOrEqual(24);
+  const patch = { spec: { template: { spec: { requirements: template.spec.requirements } } } };
+  await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch }));
+  await world.advance(90_000);
+  expect((await world.claims()).filter((each) => isConditionTrue(each, 'Initialized'))).toHaveLength(2);
+  await world.stop();
+});
+
+describe('claims that were created for a pool', () => {
+  const at = (second: number) => instant(worldStart + second * 1000);
+  const waiting = (name: string) => claim(name, { launched: false }).claim;
+
+  test('rest for as long as they have failed, a minute at the most, and not at all before', () => {
+    const creations = new StaticCreations();
+    const rests = [0, 1, 2, 4, 8, 16, 32, 64, 124].map((second) => {
+      creations.noteCreated('a', 's', [waiting(`of-${second}`)], at(second));
+      expect(creations.restsUntil('a', 's', at(second))).toBeUndefined();
+      creations.follow('a', []);
+      return ((creations.restsUntil('a', 's', at(second)) ?? 0) - at(second)) / 1000;
+    });
+    expect(rests).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(creations.restsUntil('a', 's', at(184))).toBeUndefined();
+  });
+
+  test('rest when one of several goes, also one of an earlier creation', () => {
+    const creations = new StaticCreations();
+    creations.noteCreated('a', 's', [waiting('one'), waiting('two')], at(0));
+    creations.follow('a', [waiting('one'), claim('two', { launched: false, leaving: true }).claim]);
+    expect(creations.restsUntil('a', 's', at(0))).toBe(at(1));
+    creations.noteCreated('a', 's', [waiting('three')], at(1));
+    creations.follow('a', [waiting('three')]);
+    expect(creations.restsUntil('a', 's', at(1))).toBe(at(2));
+  });
+
+  test('do not rest once they are launched, whatever becomes of them', () => {
+    const creations = new StaticCreations();
+    creations.noteCreated('a', 's', [waiting('one')], at(0));
+    creations.follow('a', [claim('one').claim]);
+    creations.follow('a', []);
+    expect(creations.restsUntil('a', 's', at(0))).toBeUndefined();
+  });
+
+  test('do not rest for other specs, another pool, or when they are forgotten', () => {
+    const creations = new StaticCreations();
+    creations.follow('a', []);
+    creations.noteCreated('a', 's', [waiting('one')], at(0));
+    creations.follow('a', []);
+    expect(creations.restsUntil('a', 'others', at(0))).toBeUndefined();
+    expect(creations.restsUntil('b', 's', at(0))).toBeUndefined();
+    creations.forget('a');
+    expect(creations.restsUntil('a', 's', at(0))).toBeUndefined();
+  });
 });

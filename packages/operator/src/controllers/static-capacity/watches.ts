@@ -5,16 +5,23 @@ import { isNewsOfClaim } from '../../state/claim-news.ts';
 import type { OpenSeats } from '../../state/open-seats.ts';
 import type { StaticPoolSources } from './observe.ts';
 import { staticCapacity } from './reconciler.ts';
+import { StaticCreations } from './static-creations.ts';
 
 /** `static.provisioning` wakes for a NodePool that changes, and for the pool of a claim whose progress matters to it. */
 export function startStaticCapacity(
   host: ControllerHost,
-  sources: StaticPoolSources & { readonly openSeats: OpenSeats },
+  sources: Omit<StaticPoolSources, 'creations'> & { readonly openSeats: OpenSeats },
 ): Controller {
   const { objects } = sources;
-  const capacity = startNamed(host, 'static.provisioning', (turn) => staticCapacity({ ...turn, ...sources }), {
-    workers: 10,
-  });
+  const creations = new StaticCreations();
+  const capacity = startNamed(
+    host,
+    'static.provisioning',
+    (turn) => staticCapacity({ ...turn, ...sources, creations }),
+    {
+      workers: 10,
+    },
+  );
   wakeOnChange(objects.nodePools, [[capacity, ownName]]);
   wakeOnChange(objects.nodeClaims, [[capacity, poolKeysOf]], isNewsOfClaim);
   return capacity;

@@ -1,19 +1,19 @@
 import { awsAnnotations, awsTags, type NodeClaim, readOwn } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
 
-/** Whether EC2 has to be told of a claim's node. */
+/** Whether the instance of a claim still needs its tags. */
 export const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   metadata.deletionTimestamp === undefined &&
   annotationsOfTagged.some((name) => metadata.annotations?.[name] !== 'true') &&
   Boolean(status?.providerID) &&
   Boolean(status?.nodeName);
 
-/** Whether EC2 was told before; the tags may have been removed since. */
+/** Whether the instance was tagged before. The tags may have been removed since. */
 export const wasTagged = ({ metadata }: NodeClaim): boolean =>
   annotationsOfTagged.some((name) => metadata.annotations?.[name] === 'true');
 
 /**
- * The tags that its instance lacks; `undefined` when nothing has to be told. A tag that is there stays: it may be the
+ * The tags that its instance lacks; `undefined` when it lacks none. A tag that is there stays: it may be the
  * user's own `Name`. Instances of earlier versions of Karpenter may lack the tag of the cluster, which comes with all others.
  */
 export function planTags(

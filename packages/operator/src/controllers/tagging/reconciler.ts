@@ -9,7 +9,7 @@ type TaggingDeps = { readonly objects: Objects; readonly instances: InstancePort
 /** EC2 may describe it a little later, and a claim without an instance goes by itself. */
 const notDescribedMs = seconds(30);
 
-/** `nodeclaim.tagging`: tells EC2 the name of a node once it is known. Keys are claim names. */
+/** `nodeclaim.tagging`: tags an instance with the name of its node once that is known. Keys are claim names. */
 export function taggingReconciler({ objects, instances }: TaggingDeps): Reconciler {
   return async (name, signal) => {
     const claim = objects.nodeClaims.get(name);

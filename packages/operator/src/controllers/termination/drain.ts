@@ -1,5 +1,5 @@
 import { fromTimestamp, minutes, type Instant, type Pod } from '@nodewright/apis';
-import { isDaemonPod, isMirrorPod, isTerminal } from '@nodewright/engine';
+import { isActivePod, isDaemonPod, isMirrorPod, isTerminal } from '@nodewright/engine';
 import { mustBeForced, toleratesDisruption } from '../eviction/draining.ts';
 
 /** Which pods of a leaving node are asked to go now, and how many it still waits for. */
@@ -9,14 +9,16 @@ const stuckAfterMs = minutes(1);
 
 /**
  * Pods leave in four tiers, ordinary ones first and critical daemons last; the next tier starts when
- * the one before is gone. Pods whose grace period would outlast the deadline are asked at once.
+ * the one before is gone. Pods whose grace period would outlast the deadline are asked at once. What is on its way out is
+ * waited for and not asked again.
  */
 export function planDrain(pods: readonly Pod[], deadline: Instant | undefined, now: Instant): DrainPlan {
   const waitingFor = pods.filter((pod) => isDrainable(pod, now));
   const forced = waitingFor.filter((pod) => mustBeForced(pod, deadline, now));
   const graceful = waitingFor.filter((pod) => !forced.includes(pod));
   const firstTier = Math.min(...graceful.map(tierOf));
-  return { waitingFor, evict: [...forced, ...graceful.filter((pod) => tierOf(pod) === firstTier)] };
+  const asked = graceful.filter((pod) => tierOf(pod) === firstTier && isActivePod(pod));
+  return { waitingFor, evict: [...forced, ...asked] };
 }
 
 /** Worth waiting for: it has not finished, does not put up with the disruption taint, and is not stuck. */

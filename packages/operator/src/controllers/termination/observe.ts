@@ -9,7 +9,7 @@ import {
   type VolumeAttachment,
 } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
-import type { Clock, KubernetesClient } from '@nodewright/runtime';
+import type { KubernetesClient } from '@nodewright/runtime';
 import type { Absences } from '../../state/absences.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findClaimOfNode, findNodeOfClaim, isNamedAfter } from '../../state/node-identity.ts';
@@ -37,7 +37,7 @@ export type LeavingNodeSources = {
   readonly objects: Objects;
   readonly client: KubernetesClient;
   readonly instances: InstancePort;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly now: Instant;
   readonly absences: Absences;
 };
 
@@ -78,7 +78,7 @@ async function findHalfRegistered(
 
 /** One look at EC2 that misses the instance may lag: then the node is drained as any other. */
 async function isInstanceGone(
-  { client, instances, clock, absences }: LeavingNodeSources,
+  { client, instances, now, absences }: LeavingNodeSources,
   node: Node,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -87,7 +87,6 @@ async function isInstanceGone(
   const presence = await instances.checkPresence(providerId, signal);
   if (presence !== 'unknown') return presence === 'ended';
   const { name } = node.metadata;
-  const now = clock.now();
   if (await isLeaseRenewed(client, { name, node }, now)) absences.found(providerId);
   else return absences.missed(providerId, now).kind === 'gone';
   return false;

@@ -19,7 +19,7 @@ import type { LeavingNode, LeavingNodeSources } from './observe.ts';
 import type { TerminationAction } from './plan.ts';
 import { reportAttachedVolumes, reportDraining, reportMarked, reportReleased, reportTainted } from './report.ts';
 
-export type TerminationDeps = LeavingNodeSources & {
+export type TerminationDeps = Omit<LeavingNodeSources, 'now'> & {
   readonly clock: Clock;
   readonly publish: Publisher;
   /** Puts a pod into the eviction queue; a pod that is in it stays where it is. */

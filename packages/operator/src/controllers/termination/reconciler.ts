@@ -7,7 +7,7 @@ import { planTermination } from './plan.ts';
 /** `node.termination`: takes a deleted node through its drain to the end of its instance. Keys are node names. */
 export function terminationReconciler(deps: TerminationDeps): Reconciler {
   return async (name, signal) => {
-    const seen = await observeLeavingNode(deps, name, signal);
+    const seen = await observeLeavingNode({ ...deps, now: deps.clock.now() }, name, signal);
     if (seen === undefined) return settled;
     const plan = planTermination(seen, deps.clock.now());
     let next = plan.recheckAt;

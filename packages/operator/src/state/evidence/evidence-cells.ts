@@ -25,7 +25,7 @@ export type EvidenceQuestion = {
   readonly now: Instant;
 };
 
-/** The pods of one owner on nodes of one origin: those that are there by uid, and the sums of those that are gone by hour. */
+/** The pods of one owner on nodes of one origin: the present pods by uid, and the sums of the deleted ones by hour. */
 export type EvidenceCell = {
   readonly origin: EvidenceOrigin;
   readonly owner: string;

@@ -2,7 +2,7 @@ import type { Instant } from '@nodewright/apis';
 import type { OwnerCounters } from '@nodewright/engine';
 import type { PodObservation } from './pod-facts.ts';
 
-/** Counts of pods, whoever they belong to. */
+/** Counts of pods of all owners. */
 export type PodSums = Omit<OwnerCounters, 'variant' | 'side' | 'owner'>;
 
 /** What was ever seen of one pod. */

@@ -14,7 +14,7 @@ const spotRoleWarning: LaunchWarning = {
   message: `Failed to launch a spot instance due to ${noSpotRole}: create the service-linked role of EC2 Spot once, with "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"`,
 };
 
-/** Remembers what EC2 is out of. @returns the same, for whoever stores it */
+/** Remembers what EC2 is out of. @returns the same, to be stored */
 export function rememberUnavailable(
   errors: readonly CreateFleetError[],
   { capacityType, options }: LaunchChoice,

@@ -4,6 +4,7 @@ import {
   karpenterLabels,
   kubernetesLabels,
   nodewrightAnnotations,
+  oncePerObject,
   outOfCapacityOn,
   shareObject,
   type StatusAmi,
@@ -157,25 +158,13 @@ export class InstanceTypes {
 
   /** All that the answer depends on, besides what is sold and for how much. */
   #keyOf(
-    { spec, status }: EC2NodeClass,
+    nodeClass: EC2NodeClass,
     reserved: readonly FoundReservation[],
     placementGroup: FoundPlacementGroup | undefined,
   ): string {
-    const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
-    const { connectionTracking } = spec;
-    const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
-    const inputs = {
-      kubelet,
-      blockDeviceMappings,
-      instanceStorePolicy,
-      networkInterfaces,
-      connectionTracking,
-      amiFamily,
-      alias,
-    };
     // Which image a type boots from matters once memory was seen.
-    const images = this.#deps.memories.version() === 0 ? imageRequirementTexts(status?.amis) : (status?.amis ?? []);
-    return JSON.stringify([inputs, status?.subnets, images, reserved, placementGroup]);
+    const ofClass = this.#deps.memories.version() === 0 ? keyOfClass(nodeClass) : keyOfClassWithImages(nodeClass);
+    return `${ofClass} ${JSON.stringify([reserved, placementGroup])}`;
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
@@ -210,6 +199,31 @@ export class InstanceTypes {
     const memory = this.#deps.memories.find({ instanceType: name, imageId: image.id }, nominalBytes);
     return memory === undefined ? {} : { memory };
   }
+}
+
+const keyOfClass = oncePerObject((nodeClass: EC2NodeClass): string =>
+  inputsOfClass(nodeClass, imageRequirementTexts(nodeClass.status?.amis)),
+);
+
+const keyOfClassWithImages = oncePerObject((nodeClass: EC2NodeClass): string =>
+  inputsOfClass(nodeClass, nodeClass.status?.amis ?? []),
+);
+
+/** What a NodeClass says that types depend on. */
+function inputsOfClass({ spec, status }: EC2NodeClass, images: readonly unknown[]): string {
+  const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
+  const { connectionTracking } = spec;
+  const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
+  const inputs = {
+    kubelet,
+    blockDeviceMappings,
+    instanceStorePolicy,
+    networkInterfaces,
+    connectionTracking,
+    amiFamily,
+    alias,
+  };
+  return JSON.stringify([inputs, status?.subnets, images]);
 }
 
 type MarketOfType = {

@@ -28,7 +28,7 @@ export type TestAccount = {
 
 export type TestAccountOptions = Pick<
   Partial<AwsOptions>,
-  'catalogue' | 'region' | 'nodeSkew' | 'ledger' | 'access' | 'readWebIdentity' | 'signersClock'
+  'accessKey' | 'catalogue' | 'region' | 'nodeSkew' | 'ledger' | 'access' | 'readWebIdentity' | 'signersClock'
 > & {
   readonly releases?: readonly ImageRelease[];
   /** Where its clock begins [the beginning of the drift story]. */

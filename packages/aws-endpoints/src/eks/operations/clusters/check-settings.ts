@@ -1,5 +1,6 @@
 import type { Logging, VpcConfigRequest } from '@aws-sdk/client-eks';
-import { type GroupPlace, invalidParameter } from '../../errors.ts';
+import { noSuchSecurityGroup, noSuchSubnet } from '../../../ec2/errors.ts';
+import { type GroupPlace, invalidParameter, writeErrorOfService } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
 
 /** @throws AwsError unless subnets and groups exist, and the subnets are in two zones at least */
@@ -10,7 +11,7 @@ export function checkClusterPlaces(
 ) {
   if (subnetIds !== undefined) {
     const unknown = subnetIds.find((id) => !network.subnets.some((subnet) => subnet.id === id));
-    if (unknown !== undefined) throw invalidParameter(place, `The subnet ID '${unknown}' does not exist`);
+    if (unknown !== undefined) throw invalidParameter(place, writeErrorOfService('AmazonEC2', noSuchSubnet(unknown)));
     const subnets = network.subnets.filter(({ id }) => subnetIds.includes(id));
     if (new Set(subnets.map(({ vpcId }) => vpcId)).size > 1)
       throw invalidParameter(place, 'Subnets specified must be in the same VPC');
@@ -18,7 +19,8 @@ export function checkClusterPlaces(
     if (zones.size < 2) throw invalidParameter(place, 'Subnets specified must be in at least two different AZs');
   }
   const stranger = securityGroupIds.find((id) => !network.securityGroups.some((group) => group.id === id));
-  if (stranger !== undefined) throw invalidParameter(place, `The security group '${stranger}' does not exist`);
+  if (stranger !== undefined)
+    throw invalidParameter(place, writeErrorOfService('AmazonEC2', noSuchSecurityGroup(stranger)));
 }
 
 /** What is logged once the request is carried out. */

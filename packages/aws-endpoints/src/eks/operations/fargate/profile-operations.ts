@@ -12,8 +12,9 @@ import type {
 import { byTextOf } from '@nodewright/apis';
 import { arnOf } from '../../../account.ts';
 import { AwsError } from '../../../codec/aws-error.ts';
+import { noSuchSubnet } from '../../../ec2/errors.ts';
 import { takePage } from '../../../paging.ts';
-import { inUse, invalidParameter } from '../../errors.ts';
+import { inUse, invalidParameter, writeErrorOfService } from '../../errors.ts';
 import { type KeptFargateProfile, moveProfile, settleProfile } from '../../fargate-profile.ts';
 import type { Eks } from '../../model.ts';
 import { listTrustedServices } from '../../nodegroups/check-node-role.ts';
@@ -82,7 +83,7 @@ function checkSelectors(selectors: CreateFargateProfileRequest['selectors'], clu
 
 function checkFargateSubnet({ network }: Eks, id: string, clusterName: string): void {
   const subnet = network.subnets.find((each) => each.id === id);
-  if (subnet === undefined) throw invalidParameter({ clusterName }, `The subnet ID '${id}' does not exist`);
+  if (subnet === undefined) throw invalidParameter({ clusterName }, writeErrorOfService('AmazonEC2', noSuchSubnet(id)));
   if (subnet.public)
     throw invalidParameter({ clusterName }, `Subnet ${id} provided in Fargate Profile is not a private subnet`);
 }

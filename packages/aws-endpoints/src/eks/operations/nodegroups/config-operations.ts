@@ -40,12 +40,14 @@ function changedGroup(group: EksNodeGroup, request: UpdateNodegroupConfigRequest
   checkTaints(taints, place);
   checkNodeRepair(request.nodeRepairConfig, place);
   checkWarmPool(request.warmPoolConfig, group.amiType, place);
+  const scaling = scalingOf(request.scalingConfig, group.scaling, place);
+  const before = { before: group.updateConfig, maxSize: scaling.max };
   return {
     ...group,
     labels: { ...withoutLabels(group.labels, request.labels?.removeLabels ?? []), ...added },
     taints: [...keptTaints(group.taints, [...(request.taints?.removeTaints ?? []), ...taints]), ...taints],
-    scaling: scalingOf(request.scalingConfig, group.scaling, place),
-    updateConfig: readUpdateConfig(request.updateConfig, group.updateConfig, place),
+    scaling,
+    updateConfig: readUpdateConfig(request.updateConfig, before, place),
     ...(request.nodeRepairConfig !== undefined && { nodeRepairConfig: request.nodeRepairConfig }),
     ...(request.warmPoolConfig !== undefined && { warmPoolConfig: request.warmPoolConfig }),
   };

@@ -4,8 +4,9 @@ import type {
   DeleteNodegroupRequest,
   DeleteNodegroupResponse,
 } from '@aws-sdk/client-eks';
+import { noSuchSubnet } from '../../../ec2/errors.ts';
 import { releaseVersionOf } from '../../../releases/release-version.ts';
-import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../../errors.ts';
+import { type GroupPlace, invalidParameter, invalidRequest, inUse, writeErrorOfService } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
 import {
   type AmiType,
@@ -77,17 +78,22 @@ function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Requ
   const software = softwareFor(eks, request, place);
   checkWarmPool(request.warmPoolConfig, software.amiType, place);
   checkSshKey(eks, request, place);
+  const scaling = scalingOf(request.scalingConfig, { min: 1, max: 2, desired: 2 }, place);
   return {
     name: place.nodegroupName,
     ...software,
     capacityType: request.capacityType ?? 'ON_DEMAND',
-    scaling: scalingOf(request.scalingConfig, { min: 1, max: 2, desired: 2 }, place),
+    scaling,
     subnetIds: request.subnets ?? [],
     nodeRole: request.nodeRole ?? '',
     labels: request.labels ?? {},
     taints: request.taints ?? [],
     tags: request.tags ?? {},
-    updateConfig: readUpdateConfig(request.updateConfig, { maxUnavailable: 1 }, place),
+    updateConfig: readUpdateConfig(
+      request.updateConfig,
+      { before: { maxUnavailable: 1 }, maxSize: scaling.max },
+      place,
+    ),
     ...(request.remoteAccess !== undefined && { remoteAccess: request.remoteAccess }),
     ...(request.nodeRepairConfig !== undefined && { nodeRepairConfig: request.nodeRepairConfig }),
     ...(request.warmPoolConfig !== undefined && { warmPoolConfig: request.warmPoolConfig }),
@@ -113,7 +119,7 @@ function checkGroupPlaces({ network, nodeGroups }: Eks, request: CreateNodegroup
   const subnets = request.subnets ?? [];
   if (subnets.length === 0) throw invalidParameter(place, 'subnets: at least one is needed');
   const unknown = subnets.find((id) => !network.subnets.some((subnet) => subnet.id === id));
-  if (unknown !== undefined) throw invalidParameter(place, `The subnet ID '${unknown}' does not exist`);
+  if (unknown !== undefined) throw invalidParameter(place, writeErrorOfService('AmazonEC2', noSuchSubnet(unknown)));
   checkNodeRole(request.nodeRole ?? '', nodeGroups.deps.iam, place);
 }
 

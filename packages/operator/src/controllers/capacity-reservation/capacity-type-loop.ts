@@ -11,7 +11,7 @@ type CapacityTypeDeps = { readonly objects: Objects; readonly instances: Instanc
 
 const capacityTypePeriodMs = minutes(1);
 
-/** `capacityreservation.capacitytype`: instances outlive their reservation as on-demand; claims and nodes are made to say so. */
+/** `capacityreservation.capacitytype`: an instance outlives its reservation as on-demand; the labels of its claim and node follow. */
 export function capacityTypeLoop(deps: CapacityTypeDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const { objects, instances, publish } = deps;

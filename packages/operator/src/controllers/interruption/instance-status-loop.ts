@@ -1,7 +1,8 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
 import { requeueAfter, restAndPoll, settled, type Result } from '@nodewright/runtime';
 import { instant, type Instant, minutes } from '@nodewright/apis';
-import { answersAsAt, pollAtOrAfter, pollCloud, type PollSources } from '../../state/poll-cloud.ts';
+import { answersAsAt, pollCloud, type PollSources } from '../../state/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-times.ts';
 import { areNodesAtRest } from '../../state/rest.ts';
 import { endClaim, type ClaimEndDeps, forceDrain } from './end-claim.ts';
 import { reportEpisodes, reportStatusDenied, reportUnhealthy } from './report.ts';
@@ -39,7 +40,7 @@ const healthReasons: Readonly<Record<HealthCategory, string>> = {
 export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const askedAt = deps.clock.now();
-    const dueAt = nextInstanceLook(deps);
+    const dueAt = nextInstanceLook(deps, askedAt);
     if (dueAt === undefined) return pollCloud(deps, instanceStatusPeriodMs);
     if (askedAt < dueAt)
       return restAndPoll(
@@ -67,9 +68,8 @@ export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSign
  * When EC2 is asked next, as long as no claim and no node changes; `undefined` without claims, and while the cloud tells
  * that another look brings the same.
  */
-function nextInstanceLook(sources: LookSources): Instant | undefined {
-  const { objects, episodes, lastLook, clock } = sources;
-  const now = clock.now();
+function nextInstanceLook(sources: LookSources, now: Instant): Instant | undefined {
+  const { objects, episodes, lastLook } = sources;
   const count = objects.nodeClaims.list().length;
   if (count === 0) return undefined;
   if (lastLook.at === undefined || episodes.size > 0 || !areNodesAtRest(objects, now)) return now;

@@ -1,8 +1,8 @@
-import { awsLabels, type KubernetesObject } from '@nodewright/apis';
 import { settled, type Reconciler } from '@nodewright/runtime';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findClaimOfNode } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
+import { hasNodeClassLabel, withNodeClassLabel } from './plan.ts';
 
 type HydrationDeps = { readonly objects: Objects };
 
@@ -10,7 +10,7 @@ type HydrationDeps = { readonly objects: Objects };
 export function claimHydration({ objects }: HydrationDeps): Reconciler {
   return async (name) => {
     const claim = objects.nodeClaims.get(name);
-    if (claim === undefined || !isManagedNodeClass(claim.spec.nodeClassRef) || isHydrated(claim)) return settled;
+    if (claim === undefined || !isManagedNodeClass(claim.spec.nodeClassRef) || hasNodeClassLabel(claim)) return settled;
     await objects.nodeClaims.save(claim, withNodeClassLabel(claim, claim.spec.nodeClassRef.name));
     return settled;
   };
@@ -20,17 +20,10 @@ export function claimHydration({ objects }: HydrationDeps): Reconciler {
 export function nodeHydration({ objects }: HydrationDeps): Reconciler {
   return async (name) => {
     const node = objects.nodes.get(name);
-    if (node === undefined || isHydrated(node)) return settled;
+    if (node === undefined || hasNodeClassLabel(node)) return settled;
     const claim = findClaimOfNode(objects, node);
     if (claim === undefined) return settled;
     await objects.nodes.save(node, withNodeClassLabel(node, claim.spec.nodeClassRef.name));
     return settled;
   };
 }
-
-const isHydrated = ({ metadata }: KubernetesObject): boolean => metadata.labels?.[awsLabels.ec2NodeClass] !== undefined;
-
-const withNodeClassLabel = <T extends KubernetesObject>(object: T, nodeClass: string): T => ({
-  ...object,
-  metadata: { ...object.metadata, labels: { ...object.metadata.labels, [awsLabels.ec2NodeClass]: nodeClass } },
-});
