@@ -1,7 +1,8 @@
-import { days, hours, instant, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
+import { days, hours, instant, minutes, type NodeRolloutPolicySpec, seconds } from '@nodewright/apis';
 import { seededRandom } from '@nodewright/runtime';
 import { findBrokenInvariants, type SimulatedFleet as Fleet, SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
+import { planRollouts } from './plan.ts';
 
 type Pools = readonly { readonly name: string; readonly nodes: number; readonly variant?: string }[];
 
@@ -298,6 +299,15 @@ test('no end is told while a new node runs no pods: its soak does not count', ()
   live(fleet, minutes(5));
   expect(fleet.rollouts.at(-1)?.status?.seats?.[0]).toHaveProperty('emptySince');
   expect(fleet.rollouts.at(-1)?.status).not.toHaveProperty('expectedEnd');
+});
+
+test('a controller that has just begun waits for no other source of a release that it leads to already', () => {
+  const fleet = aFleet();
+  const settling = () => planRollouts({ ...fleet.snapshot(), wantedSince: fleet.now }).nextChangeAt;
+  fleet.publish('v2');
+  expect(settling()).toBe(instant(fleet.now + seconds(90)));
+  live(fleet, hours(1));
+  expect(settling()).toBe(fleet.plan?.nextChangeAt);
 });
 
 test('a wave that waits for a person is held by that alone, and no end is told', () => {

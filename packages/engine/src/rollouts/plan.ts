@@ -21,7 +21,7 @@ import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { endsOfPauses } from '../pauses/find-pause.ts';
 import { buildImageGate } from './image-gates.ts';
-import { type ImageSet, mergeImageSets } from './image-set.ts';
+import { imagesBeyond, type ImageSet, mergeImageSets } from './image-set.ts';
 import { updateInFlight } from './in-flight.ts';
 import { nextPinMessage } from './messages/stale-pins.ts';
 import { listRolloutActions, type RolloutAction } from './plan-actions.ts';
@@ -84,7 +84,9 @@ export function planRollouts(seen: RolloutSnapshot): RolloutPlan {
   const moves = admitMoves(context);
   const isActing = settings.mode !== 'Report';
   const actions = isActing ? listRolloutActions(context, moves) : [];
-  const nextChangeAt = nextChangeOf(context, moves, wanted.changesAt);
+  const isAhead = imagesBeyond(course.current?.spec.to ?? baseline, wanted.images).length > 0;
+  const settles = isAhead ? settlesAt(seen) : undefined;
+  const nextChangeAt = nextChangeOf(context, moves, earliest(wanted.changesAt, settles));
   return {
     policyStatus: planPolicyStatus(context, {
       baseline,
@@ -197,7 +199,6 @@ function nextChangeOf(
           : undefined;
   const all = [
     wantedAt,
-    settlesAt(seen),
     calendarAt,
     ...inFlight.changesAt,
     ...(step?.changesAt ?? []),
