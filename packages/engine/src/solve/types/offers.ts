@@ -32,8 +32,10 @@ export class Offers {
   constructor(types: readonly Pick<InstanceType, 'offerings'>[]) {
     const labels = new Set<string>();
     const numbers = new Map<string, number>();
+    const known = new Map<Requirements, number>();
     const ways: Requirements[] = [];
-    const wayOf = (requirements: Requirements): number => {
+    const wayOf = (requirements: Requirements): number => known.get(requirements) ?? numberWay(requirements);
+    const numberWay = (requirements: Requirements): number => {
       let text = '';
       for (const [label, r] of requirements) {
         labels.add(label);
@@ -42,6 +44,7 @@ export class Offers {
       const number = numbers.get(text) ?? ways.length;
       if (number === ways.length) ways.push(requirements);
       numbers.set(text, number);
+      known.set(requirements, number);
       return number;
     };
     const rankOf = ranks(types.flatMap(({ offerings }) => offerings.map((offering) => offering.priceMicroUsdPerHour)));

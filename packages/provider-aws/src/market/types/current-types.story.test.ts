@@ -52,3 +52,13 @@ test('types of every family have the published allocatable resources, pods and p
     });
   }
 });
+
+test('all offerings of a zone and a capacity type have one set of requirements', async () => {
+  const world = anAwsAccount({ catalogue: 'current', zones: 3 });
+  const subnets = ['a', 'b', 'c'].map((zone) => ({ id: `subnet-${zone}`, zone: `us-east-1${zone}` }));
+  const nodeClass = aNodeClass({}, { subnets });
+  const types = await world.time.finish(world.cloudWith().instanceTypes.list(nodeClass, never));
+  const offerings = types.flatMap((type) => type.offerings);
+  expect(offerings.length).toBeGreaterThan(5000);
+  expect(new Set(offerings.map(({ requirements }) => requirements)).size).toBe(6);
+});

@@ -29,7 +29,7 @@ import { capacityTypesOfType, describeSoldType, offeringsOf, partitionsOf } from
 import { expressionComplaint, kubeletOfType } from './node-kubelet.ts';
 import type { ObservedMemories } from './observed-memory.ts';
 import { allocatableOf } from './overhead.ts';
-import { requirementsFrom } from './label-requirements.ts';
+import { requirementsFrom, sharedRequirements } from './label-requirements.ts';
 
 export type InstanceTypesDeps = {
   readonly context: AwsContext;
@@ -81,11 +81,13 @@ export class InstanceTypes {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const byType = reservationsByType(reserved);
+    const requirementsOf = sharedRequirements();
     const list = types.map((type) =>
       this.#instanceType(type, {
         nodeClass,
         prices,
         placementGroup,
+        requirementsOf,
         reservations: byType.get(type.name) ?? noReservations,
       }),
     );
@@ -231,6 +233,7 @@ type MarketOfType = {
   readonly prices: Prices;
   readonly placementGroup: FoundPlacementGroup | undefined;
   readonly reservations: readonly FoundReservation[];
+  readonly requirementsOf: ReturnType<typeof sharedRequirements>;
 };
 
 const noReservations: readonly FoundReservation[] = [];

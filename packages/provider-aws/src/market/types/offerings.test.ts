@@ -3,6 +3,7 @@ import type { FoundReservation } from '@nodewright/ports';
 import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { UnavailableOfferings } from '../unavailable-offerings.ts';
+import { sharedRequirements } from './label-requirements.ts';
 import { offeringsOf } from './offerings.ts';
 
 const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
@@ -24,6 +25,7 @@ const offered = (price: number | undefined, unavailable = new UnavailableOfferin
     unavailable,
     incompatibility: undefined,
     reservations: [],
+    requirementsOf: sharedRequirements(),
     remainingIn: () => 0,
   }).map((offering) => ({ available: offering.available, unpriced: offering.unpriced }));
 
@@ -75,6 +77,7 @@ test.each([
     unavailable: new UnavailableOfferings(time.clock),
     incompatibility: undefined,
     reservations: [reservation(traits)],
+    requirementsOf: sharedRequirements(),
     remainingIn: () => remaining,
   });
   const reserved = offerings.find(({ capacityType }) => capacityType === 'reserved');
@@ -88,6 +91,7 @@ test('a zone without a subnet of the class says so', () => {
     unavailable: new UnavailableOfferings(time.clock),
     incompatibility: undefined,
     reservations: [],
+    requirementsOf: sharedRequirements(),
     remainingIn: () => 0,
   });
   expect(elsewhere).toMatchObject({ zone: 'us-east-1b', available: false });

@@ -4,7 +4,7 @@ import type { FoundPlacementGroup, FoundReservation, SoldInstanceType } from '@n
 import type { UnavailableOfferings } from '../unavailable-offerings.ts';
 import type { Prices } from '../prices/pricing.ts';
 import type { SoldType } from './catalogue.ts';
-import { requirementsFrom } from './label-requirements.ts';
+import type { sharedRequirements } from './label-requirements.ts';
 
 type OfferingDeps = {
   readonly nodeClass: EC2NodeClass;
@@ -17,6 +17,8 @@ type OfferingDeps = {
   /** Those of the type. */
   readonly reservations: readonly FoundReservation[];
   readonly remainingIn: (reservationId: string) => number;
+  /** Of the list that the type is in. */
+  readonly requirementsOf: ReturnType<typeof sharedRequirements>;
 };
 
 /** Every way to buy the type in the zones it is sold in; those out of reach are marked. */
@@ -25,7 +27,7 @@ export function offeringsOf(type: SoldType, deps: OfferingDeps): readonly Offeri
     marketsOf(type).map((capacityType) => buildOffering(type, zone, capacityType, deps)),
   );
   const reserved = deps.reservations.map((reservation) => reservedOffering(type, reservation, deps));
-  return [...sold, ...reserved].flatMap((offering) => inPartitions(offering, deps.placementGroup));
+  return [...sold, ...reserved].flatMap((offering) => inPartitions(offering, deps));
 }
 
 /** The type as everybody may buy it: what a NodeClass selects or reserves is not looked at. */
@@ -53,11 +55,14 @@ export const partitionsOf = ({ partitionCount = 0 }: FoundPlacementGroup): reado
   Array.from({ length: partitionCount }, (_, index) => String(index + 1));
 
 /** A node may be in each partition of a group, at the same price. */
-function inPartitions(offering: Offering, group: FoundPlacementGroup | undefined): readonly Offering[] {
-  const partitions = group === undefined ? [] : partitionsOf(group);
+function inPartitions(
+  offering: Offering,
+  { placementGroup, requirementsOf }: Pick<OfferingDeps, 'placementGroup' | 'requirementsOf'>,
+): readonly Offering[] {
+  const partitions = placementGroup === undefined ? [] : partitionsOf(placementGroup);
   if (partitions.length === 0) return [offering];
   return partitions.map((partition) => {
-    const own = requirementsFrom([[awsLabels.placementGroupPartition, [partition]]]);
+    const own = requirementsOf([[awsLabels.placementGroupPartition, [partition]]]);
     return { ...offering, requirements: new Map([...offering.requirements, ...own]) };
   });
 }
@@ -97,7 +102,7 @@ function buildOffering(type: SoldType, zone: string, capacityType: OfferedMarket
     available: isWithinReach && price !== undefined,
     ...(isWithinReach && price === undefined ? { unpriced: true } : {}),
     ...(shortage === undefined ? {} : { shortage }),
-    requirements: requirementsFrom([
+    requirements: deps.requirementsOf([
       [karpenterLabels.capacityType, [capacityType]],
       [kubernetesLabels.zone, [zone]],
       ...zoneIdOf(subnet),
@@ -143,7 +148,7 @@ function reservedOffering(type: SoldType, reservation: FoundReservation, deps: O
     priceMicroUsdPerHour: (prices.onDemand(type.name) ?? 0) / reservedDiscount,
     available: shortage === undefined,
     ...(shortage === undefined ? {} : { shortage }),
-    requirements: requirementsFrom([
+    requirements: deps.requirementsOf([
       [karpenterLabels.capacityType, ['reserved']],
       [kubernetesLabels.zone, [zone]],
       ...zoneIdOf(subnet),
