@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const css = readFileSync(join(import.meta.dirname, '../page.css'), 'utf8');
+const css = readFileSync(join(import.meta.dirname, '../packages/ui/src/page.css'), 'utf8');
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
