@@ -92,6 +92,18 @@ test('a node that cannot go for its age in time says when it goes by force', () 
   );
 });
 
+test('a node that its age takes before a blackout ends changes at that time', () => {
+  const blackouts = [{ from: '2026-06-01T00:00:00', to: '2026-06-03T00:00:00', timeZone: 'UTC', reason: 'audit' }];
+  const fleet = aFleet({ maxAge: { soft: '1h', hard: '4h' }, blackouts });
+  fleet.nodes = fleet.nodes.map((node) => ({ ...node, createdAt: instant(fleet.now - hours(2)) }));
+  fleet.reconcile();
+  expect(explainFirst(fleet)).toMatchObject({
+    answer: 'has to move and is not let go now: blackout',
+    changesAt: '2026-06-01T02:00:00Z',
+    change: 'it reaches maxAge.hard and goes',
+  });
+});
+
 test('a node on the image that a rollout has halted with is not said to be what is asked for', () => {
   const fleet = aFleet({});
   const { now } = fleet;

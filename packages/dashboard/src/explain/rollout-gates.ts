@@ -94,7 +94,7 @@ function readNodeGates(
         : { answer: `stays, on the image that ${halted} has halted with: nothing moves it until a person leads on` };
     return { ...about, answer: { ...answer, reasons: facts, isAtRest: true } };
   }
-  const answer = answerOfHeld(move, { outlook, facts, now });
+  const answer = answerOfHeld(move, { outlook, facts, late: late.get(node.name), now });
   return { ...about, answer, blockers: isKeptByHalt(move) ? [] : move.blockers };
 }
 
@@ -154,8 +154,14 @@ function answerOfHeld(
   {
     outlook,
     facts,
+    late,
     now,
-  }: { readonly outlook: RolloutOutlook; readonly facts: readonly string[]; readonly now: Instant },
+  }: {
+    readonly outlook: RolloutOutlook;
+    readonly facts: readonly string[];
+    readonly late: LateNode | undefined;
+    readonly now: Instant;
+  },
 ): GateAnswer {
   const gates = [...new Set(blockers.map(({ gate }) => gate))].join(', ');
   const reasons = [...facts, ...blockers.map((blocker) => `gate ${blocker.gate}: ${printMoveBlocker(blocker)}`)];
@@ -169,12 +175,14 @@ function answerOfHeld(
       ...reasons,
       ...(earliest === undefined ? ['no time can be told: at least one gate waits for something else to happen'] : []),
     ],
-    ...(earliest === undefined || earliest <= now
-      ? {}
-      : {
-          changesAt: toTimestamp(instant(earliest)),
-          change: `NodeRolloutPolicy ${outlook.policy} may let the node go`,
-        }),
+    ...(late !== undefined && late.end < (earliest ?? Infinity)
+      ? { changesAt: toTimestamp(late.end), change: `it reaches ${late.endsBy} and goes` }
+      : earliest === undefined || earliest <= now
+        ? {}
+        : {
+            changesAt: toTimestamp(instant(earliest)),
+            change: `NodeRolloutPolicy ${outlook.policy} may let the node go`,
+          }),
   };
 }
 
