@@ -9,8 +9,11 @@ const sweepAt = 4096;
 export class RecentKeys<V> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #entries = new Map<string, RecentEntry<V>>();
-  /** Goes on where it stopped: a new iterator would walk over the places of all that was forgotten before. */
-  readonly #oldestFirst = this.#entries.keys();
+  /**
+   * Goes on where it stopped: a new iterator would walk over the places of all that was forgotten before. It is there only
+   * while there are too many, because an iterator that stands still keeps every earlier table of its map in memory.
+   */
+  #oldestFirst: Iterator<string> | undefined;
   readonly #most: number;
   #sweepAbove = sweepAt;
 
@@ -29,12 +32,14 @@ export class RecentKeys<V> {
     this.#entries.delete(key); // what is set last is last in order
     this.#entries.set(key, { value, until: now + forMs });
     if (this.#entries.size > this.#most) this.#forgetOldest();
+    else this.#oldestFirst = undefined;
     if (this.#entries.size > this.#sweepAbove) this.#sweep(now);
   }
 
   #forgetOldest(): void {
-    const { value: oldest } = this.#oldestFirst.next();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    this.#oldestFirst ??= this.#entries.keys();
+    const oldest = this.#oldestFirst.next();
+    if (oldest.done !== true) this.#entries.delete(oldest.value);
   }
 
   #sweep(now: Instant): void {
