@@ -56,7 +56,7 @@ export async function groupWorld(groups: readonly GroupSpec[], options: ForceOpt
             clusterName,
             nodegroupName: name,
             subnets,
-            nodeRole: `arn:aws:iam::123456789012:role/karpenterNodeRole-${clusterName}`,
+            nodeRole: `arn:aws:iam::111122223333:role/karpenterNodeRole-${clusterName}`,
             instanceTypes: ['m5.large'],
             amiType: 'AL2_x86_64',
             releaseVersion: releaseOf(previous),
