@@ -33,3 +33,9 @@ test('variants that no node runs are named together', () => {
     'and AL2023/arm64/none, which no node runs',
   ]);
 });
+
+test('where no node runs any of them, all moves are named', () => {
+  const empty = new SimulatedFleet({ random: seededRandom('words'), pools: [{ name: 'default', nodes: 0 }] });
+  const to = [...movesTo('v2')];
+  expect(listImageChanges({ from: [], to }, empty.snapshot())).toEqual(listImageChanges({ from: [], to }));
+});

@@ -13,14 +13,16 @@ function moveOf(to: VariantImage, from: readonly VariantImage[]): string | undef
 }
 
 /**
- * The moves of all images in words: sources with the same move share a line. Variants that no node runs are named together.
+ * The moves of all images in words: sources with the same move share a line. Variants that no node runs are named together,
+ * where nodes run others.
  * @param seen what is known of the nodes; without it every variant counts as one that a node runs
  */
 export function listImageChanges(
   { from, to }: Pick<NodeRollout['spec'], 'from' | 'to'>,
   seen?: Pick<RolloutSnapshot, 'nodes' | 'objects'>,
 ): readonly string[] {
-  const used = seen === undefined ? to : to.filter((image) => isVariantInUse(image, seen));
+  const known = seen === undefined ? [] : to.filter((image) => isVariantInUse(image, seen));
+  const used = known.length === 0 ? to : known;
   const sourcesOfMove = new Map<string, readonly string[]>();
   for (const image of used) {
     const move = moveOf(image, from);

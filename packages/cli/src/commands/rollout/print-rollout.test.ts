@@ -92,7 +92,10 @@ default-a1   AL2023/amd64/none   8h              proven`,
 test('new nodes are told by the name of their Node, too, where the cluster was read', () => {
   const seats = [{ seat: 1, variant: 'AL2023/amd64/none', member: 'default-b2', soakedSeconds: 0, since: at }];
   const rollout = aRollout(3, { state: 'Soaking', wave: 'canary', seats });
-  const outlook = { nodeNames: new Map([['default-b2', 'ip-10-0-0-1']]), snapshot: { policy: {}, nodes: [] } };
+  const outlook = {
+    nodeNames: new Map([['default-b2', 'ip-10-0-0-1']]),
+    snapshot: { policy: {}, nodes: [], objects: [] },
+  };
   expect(printRollout(rollout, outlook as unknown as RolloutOutlook).split('\n\n')[1]).toContain(
     'ip-10-0-0-1 (default-b2)   AL2023/amd64/none   0s              soaks since 2024-08-15T10:00:00Z',
   );
