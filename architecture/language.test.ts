@@ -15,16 +15,16 @@ const documents = readdirSync(join(root, 'docs'), { recursive: true, withFileTyp
 
 const papers = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].map((name) => join(root, name));
 
-/** Here a comment names the process, the client or the object that it means. */
+/** Packages whose comments name the process, the client or the object that they mean. */
 const withoutWhoever = ['apis', 'engine', 'operator', 'requirements'].map((name) => join(root, 'packages', name));
 
-test('no comment of what decides and acts says whoever', () => {
+test('apis, engine, operator and requirements do not use the word "whoever"', () => {
   const files = productSources().filter((file) => withoutWhoever.some((folder) => file.startsWith(`${folder}/`)));
   const found = files.filter((file) => /\bwhoever\b/i.test(readFileSync(file, 'utf8')));
   expect(found.map((file) => relative(root, file))).toEqual([]);
 });
 
-test('no comment, message or document says nobody, somebody or anybody', () => {
+test('sources and documents use no vague pronoun', () => {
   const found = [...productSources(), ...workshopSources(), ...documents, ...papers].flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
