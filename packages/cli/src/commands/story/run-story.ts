@@ -13,10 +13,14 @@ import type { StoryFlags } from './flags.ts';
 
 type Print = (text: string) => void;
 
-/** What each story plays, and what its cluster has beside the usual. */
+/** What each story plays, what its cluster has beside the usual, and where its reader goes on. */
 const stories = {
-  upgrade: { play: playStory, traits: {} },
-  rollout: { play: playRolloutStory, traits: { releases: [releaseThatNeverJoins] } },
+  upgrade: { play: playStory, traits: {}, readOn: 'The manifests are in\nexamples/upgrade-nodes-with-drift.' },
+  rollout: {
+    play: playRolloutStory,
+    traits: { releases: [releaseThatNeverJoins] },
+    readOn: 'How to write such a\npolicy, and to watch, halt and take back a rollout, is in docs/rollouts.md.',
+  },
 } as const;
 
 export async function runStory(this: CliContext, flags: StoryFlags): Promise<void> {
@@ -39,7 +43,7 @@ async function tellLive({ seed, speed, story }: StoryFlags, print: Print): Promi
   print(opening(speed));
   const lives = await runAtSpeed(time, speed, stories[story].play(stage, telling(print)));
   print(printEnding(printLives(lives), time));
-  print(byHand);
+  print(`${byHand} ${stories[story].readOn}`);
 }
 
 /** In a terminal the cluster stays up after the story, to be looked at, until it is interrupted. */
@@ -84,8 +88,7 @@ const byHand = `To do it by hand:
 
   node_modules/.bin/nodewright sandbox --kubernetes-version 1.28 --speed 60
 
-It prints the exports for a shell; then kubectl and aws work as on EKS. The manifests are in
-examples/upgrade-nodes-with-drift.`;
+It prints the exports for a shell; then kubectl and aws work as on EKS.`;
 
 const printLookHint = (exports: string): string => `
 The cluster stays up until Ctrl-C. To look at it, in another shell:
